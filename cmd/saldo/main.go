@@ -48,7 +48,7 @@ var commands = []command{
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
-	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; the password is the first line of the standard input",
+	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; standard input: its password",
 		importSeal},
 	{"verify", "", "check what must always hold of every partner's settlements and name what does not", verify},
 	{"publish-terms", "VERSION FOLDER", "publish new terms from pl.md, en.md, de.md, uk.md and ru.md", publishTerms},

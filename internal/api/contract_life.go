@@ -236,13 +236,26 @@ func (s Settings) countersignContract(ctx context.Context, c web.Call, in *struc
 	if err != nil || replayed {
 		return out, err
 	}
-	g, err := s.Contracts.PrepareCountersign(ctx, func(do func(*db.Tx, contracts.Person) error) error { return s.readContracts(ctx, c, do) },
-		in.ID, contracts.Countersign{Version: in.Body.Version, Picture: in.Body.Signature, Typed: in.Body.TypedName})
+	signed := contracts.Countersign{Version: in.Body.Version, Picture: in.Body.Signature, Typed: in.Body.TypedName}
+	for range countersignTries {
+		if out, err = s.countersignOnce(ctx, c, asked, in.ID, signed); !errors.Is(err, contracts.ErrMeanwhile) {
+			return out, err
+		}
+	}
+	return out, contracts.ErrChanged
+}
+
+// countersignTries is how often a countersignature is prepared anew because the contract was sealed or taken meanwhile.
+const countersignTries = 10
+
+func (s Settings) countersignOnce(ctx context.Context, c web.Call, asked []any, id string, in contracts.Countersign) (Contract, error) {
+	read := func(do func(*db.Tx, contracts.Person) error) error { return s.readContracts(ctx, c, do) }
+	g, err := s.Contracts.PrepareCountersign(ctx, read, id, in)
 	if err != nil {
 		return Contract{}, err
 	}
 	used := false
-	out, _, err = changeContracts(s, ctx, c, asked, func(tx *db.Tx, who contracts.Person) (Contract, error) {
+	out, _, err := changeContracts(s, ctx, c, asked, func(tx *db.Tx, who contracts.Person) (Contract, error) {
 		made, err := s.Contracts.CountersignNow(tx, who, g)
 		if err != nil {
 			return Contract{}, err

@@ -248,7 +248,7 @@ func (s *Service) prepareCountersign(tx *db.Tx, who Person, id string, in Counte
 		return nil, err
 	}
 	if int64(len(events)) != before {
-		return nil, ErrChanged
+		return nil, ErrMeanwhile
 	}
 	return g, s.countersigned(tx, g, &c, &k, append(events, g.chain.all...), contents)
 }
@@ -328,6 +328,10 @@ func (s *Service) signatureOf(tx *db.Tx, contract string, role Side) (g signatur
 	return g, err
 }
 
+// ErrMeanwhile is the answer to a countersignature of a contract that nobody changed, but to which an event came: it was sealed or taken.
+// Whoever gets it prepares again.
+var ErrMeanwhile = errors.New("contracts: an event came meanwhile")
+
 // CountersignNow makes the contract active, if it is still the one that was prepared for.
 func (s *Service) CountersignNow(tx *db.Tx, who Person, g *Countersigning) (Contract, error) {
 	c, k, err := s.Open(tx, who, g.contract)
@@ -338,8 +342,11 @@ func (s *Service) CountersignNow(tx *db.Tx, who Person, g *Countersigning) (Cont
 	if err != nil {
 		return c, err
 	}
-	if c.Version != g.version || now.last != g.chain.all[0].Previous {
+	if c.Version != g.version {
 		return c, ErrChanged
+	}
+	if now.last != g.chain.all[0].Previous {
+		return c, ErrMeanwhile
 	}
 	for _, f := range g.files {
 		if err := db.Insert(tx, "contract_files", f); err != nil {

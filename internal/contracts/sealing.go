@@ -3,17 +3,15 @@ package contracts
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"saldo/internal/contracts/seal"
+	"saldo/internal/contracts/sealkeys"
 	"saldo/internal/partners"
-	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
@@ -27,21 +25,12 @@ const (
 
 	sealAttempts = 20
 	// stampWait is how long a file waits for a time stamp before it is sealed without one.
-	stampWait  = 24 * time.Hour
-	keyPurpose = "seal key"
-	renewAfter = 365 * 24 * time.Hour
+	stampWait = 24 * time.Hour
 	// fileMost is the largest file that is read back.
 	fileMost = 32 << 20
 )
 
 type sealTicket struct{ Contract string }
-
-type sealKey struct {
-	ID, Name, Certificate, KeySealed string
-	CreatedAt, RenewAt               time.Time
-	Imported                         bool
-	Chain                            string // base64, one certificate per line
-}
 
 // Seal seals the files of a contract that have no seal. A file is sealed in memory and kept, then a row names it: whenever the work is
 // cut off, the file is sealed or it is not.
@@ -64,7 +53,7 @@ func (s *Service) Seal(ctx context.Context, job *jobs.Run) error {
 		if partner, err = partners.Own(tx); err != nil {
 			return err
 		}
-		key, authority, err = s.keyOf(tx, partner.Name)
+		key, authority, err = s.keys().Of(tx, partner.Name)
 		return err
 	}); err != nil {
 		return err
@@ -134,102 +123,13 @@ func (s *Service) content(ctx context.Context, key, hash string) (content []byte
 	return content, nil
 }
 
-// keyOf is what a partner seals with: what it bought, as long as that holds, else its own of the instance's authority, made where there
-// is none, it is old, or the partner has another name. The system acts.
-func (s *Service) keyOf(tx *db.Tx, name string) (k seal.Key, authority []byte, err error) {
-	root, err := s.authority(tx)
-	if err != nil {
-		return k, nil, err
-	}
-	stored, err := db.One[sealKey](tx, `SELECT id, name, certificate, key_sealed, created_at, renew_at, imported, chain FROM seal_keys
-		WHERE tenant_id = $1 AND renew_at > $2 ORDER BY imported DESC, created_at DESC, id DESC LIMIT 1`, tx.Now)
-	if err == nil && (stored.Imported || stored.Name == name) {
-		if k, err = s.openKey(tx.Actor.Tenant, stored.Certificate, stored.KeySealed); err != nil {
-			return k, nil, err
-		}
-		for line := range strings.Lines(stored.Chain) {
-			der, err := base64.StdEncoding.DecodeString(strings.TrimSpace(line))
-			if err != nil {
-				return k, nil, err
-			}
-			k.Chain = append(k.Chain, der)
-		}
-		return k, root.Certificate, nil
-	}
-	if err != nil && !errors.Is(err, db.ErrNone) {
-		return k, nil, err
-	}
-	taxID, err := db.One[string](tx, `SELECT tax_id FROM partner_profiles WHERE tenant_id = $1`)
-	if err != nil {
-		return k, nil, err
-	}
-	if k, err = root.Issue(name, taxID, tx.Now); err != nil {
-		return k, nil, err
-	}
-	certificate, sealed := s.closeKey(tx.Actor.Tenant, k)
-	return k, root.Certificate, db.Insert(tx, "seal_keys", sealKey{ID: tx.NewID(), Name: name, Certificate: certificate, KeySealed: sealed,
-		CreatedAt: tx.Now, RenewAt: tx.Now.Add(renewAfter)})
+func (s *Service) keys() sealkeys.Service {
+	return sealkeys.Service{Vault: s.Vault, PublicURL: s.PublicURL}
 }
 
-// ImportSeal takes a seal that the partner bought, from a PKCS #12 file: what is sealed from now on is sealed with it until its
-// certificate ends. It says whose it is and until when it holds. The system acts.
+// ImportSeal takes a seal that the partner bought: see sealkeys.
 func (s *Service) ImportSeal(tx *db.Tx, file []byte, password string) (name string, until time.Time, err error) {
-	k, name, until, err := seal.Bought(file, password, tx.Now)
-	if err != nil {
-		return "", until, err
-	}
-	certificate, sealed := s.closeKey(tx.Actor.Tenant, k)
-	known, err := db.Select[string](tx, `SELECT id FROM seal_keys WHERE tenant_id = $1 AND certificate = $2`, certificate)
-	if err != nil || len(known) > 0 {
-		return name, until, err // imported before
-	}
-	var chain strings.Builder
-	for _, der := range k.Chain {
-		chain.WriteString(base64.StdEncoding.EncodeToString(der) + "\n")
-	}
-	if err := db.Insert(tx, "seal_keys", sealKey{tx.NewID(), name, certificate, sealed, tx.Now, until, true, chain.String()}); err != nil {
-		return "", until, err
-	}
-	return name, until, audit.Record(tx, audit.Change{Action: "contracts.import_seal", Kind: "seal", ID: k.Fingerprint(),
-		After: map[string]any{"name": name, "until": until}})
-}
-
-type authorityRow struct{ Certificate, KeySealed string }
-
-// authority is the instance's, made once.
-func (s *Service) authority(tx *db.Tx) (k seal.Key, err error) {
-	const read = `SELECT certificate, key_sealed FROM seal_authorities WHERE id = $1`
-	row, err := db.One[authorityRow](tx.Across(), read, "1")
-	if err == nil {
-		return s.openKey("", row.Certificate, row.KeySealed)
-	}
-	if !errors.Is(err, db.ErrNone) {
-		return k, err
-	}
-	if k, err = seal.NewAuthority("Saldo "+s.PublicURL, tx.Now); err != nil {
-		return k, err
-	}
-	certificate, sealed := s.closeKey("", k)
-	if _, err := tx.Across().Exec(`INSERT INTO seal_authorities (id, certificate, key_sealed, created_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT DO NOTHING`, "1", certificate, sealed, tx.Now); err != nil {
-		return k, err
-	}
-	if row, err = db.One[authorityRow](tx.Across(), read, "1"); err != nil {
-		return k, err
-	}
-	return s.openKey("", row.Certificate, row.KeySealed)
-}
-
-func (s *Service) closeKey(tenant string, k seal.Key) (certificate, sealed string) {
-	return base64.StdEncoding.EncodeToString(k.Certificate), s.Vault.Seal(tenant, keyPurpose, k.Private)
-}
-
-func (s *Service) openKey(tenant, certificate, sealed string) (k seal.Key, err error) {
-	if k.Certificate, err = base64.StdEncoding.DecodeString(certificate); err != nil {
-		return k, err
-	}
-	k.Private, err = s.Vault.Unseal(tenant, keyPurpose, sealed)
-	return k, err
+	return s.keys().Import(tx, file, password)
 }
 
 // Erase deletes the files of a contract that was deleted or erased.
@@ -265,25 +165,9 @@ type Problem struct{ Contract, What string }
 // Verify checks every chain of events, every file and every seal of the partner in whose tenant the unit runs, and says how many files
 // it read. The system acts.
 func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files int, err error) {
-	root, err := db.One[authorityRow](tx.Across(), `SELECT certificate, key_sealed FROM seal_authorities WHERE id = $1`, "1")
-	if err != nil && !errors.Is(err, db.ErrNone) {
-		return nil, 0, err
-	}
-	authority, err := base64.StdEncoding.DecodeString(root.Certificate)
+	known, err := sealkeys.Known(tx)
 	if err != nil {
 		return nil, 0, err
-	}
-	known := [][]byte{authority}
-	bought, err := db.Select[string](tx, `SELECT certificate FROM seal_keys WHERE tenant_id = $1 AND imported`)
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, text := range bought {
-		der, err := base64.StdEncoding.DecodeString(text)
-		if err != nil {
-			return nil, 0, err
-		}
-		known = append(known, der)
 	}
 	contracts, err := db.Select[string](tx, `SELECT id FROM contracts WHERE tenant_id = $1 AND erased_at = '' ORDER BY id`)
 	if err != nil {

@@ -2,9 +2,11 @@ package contracts_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 	"time"
 
+	"saldo/internal/contracts"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
@@ -107,5 +109,30 @@ func TestImportedSeals_AreUsedUntilTheyEnd(t *testing.T) {
 			}
 			return err
 		})
+	})
+}
+
+// A countersignature that was prepared before the files were sealed is prepared again.
+func TestCountersigning_WhileFilesAreSealed(t *testing.T) {
+	each(t, "pl", func(t *testing.T, w *fixture) {
+		c := w.signed(t)
+		g, err := w.PrepareCountersign(ctx, func(do func(*db.Tx, contracts.Person) error) error {
+			return w.db.Read(ctx, w.clerk, func(tx *db.Tx) error { return do(tx, w.boss()) })
+		}, c.ID, contracts.Countersign{Version: c.Version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.sealed(t, c.ID)
+		if err := w.db.Write(ctx, w.clerk, func(tx *db.Tx) error { _, err := w.CountersignNow(tx, w.boss(), g); return err }); !errors.Is(err, contracts.ErrMeanwhile) {
+			t.Fatalf("countersigned although events came: %v", err)
+		}
+		w.DropCountersign(ctx, g)
+		if c, err = w.countersign(t, c); err != nil || c.State != contracts.Active {
+			t.Errorf("%+v, %v", c, err)
+		}
+		w.sealed(t, c.ID)
+		if found := w.problems(t); len(found) > 0 {
+			t.Errorf("%v", found)
+		}
 	})
 }

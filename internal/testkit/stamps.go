@@ -24,7 +24,7 @@ import (
 type Stamps struct {
 	*httptest.Server
 	Broken atomic.Bool // it answers with an error
-	Given  atomic.Int64
+	Slow   atomic.Bool // it takes a while
 }
 
 // NewStamps starts one.
@@ -64,7 +64,9 @@ func NewStamps(t testing.TB) *Stamps {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		s.Given.Add(1)
+		if s.Slow.Load() {
+			time.Sleep(20 * time.Millisecond)
+		}
 		w.Header().Set("Content-Type", "application/timestamp-reply")
 		_, _ = w.Write(content)
 	}))

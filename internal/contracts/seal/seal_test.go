@@ -2,6 +2,7 @@ package seal_test
 
 import (
 	"bytes"
+	"encoding/pem"
 	"errors"
 	"math/rand/v2"
 	"net/http"
@@ -72,6 +73,28 @@ func pdfsig(t testing.TB, content []byte) string {
 	return string(out)
 }
 
+// otherReaders asks qpdf and pyHanko about a sealed file, where they are installed.
+func (f fixture) otherReaders(t testing.TB, sealed []byte) {
+	t.Helper()
+	folder := t.TempDir()
+	name, root := filepath.Join(folder, "a.pdf"), filepath.Join(folder, "root.pem")
+	certificate := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: f.authority.Certificate})
+	if err := errors.Join(os.WriteFile(name, sealed, 0o600), os.WriteFile(root, certificate, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for program, args := range map[string][]string{"qpdf": {"--check", name},
+		"pyhanko": {"sign", "validate", "--no-revocation-check", "--trust", root, "--trust-replace", "--pretty-print", name}} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Logf("%s is not installed and was not asked", program)
+			continue
+		}
+		says, err := exec.Command(program, args...).CombinedOutput()
+		if err != nil || program == "pyhanko" && !strings.Contains(string(says), "The signature is judged VALID") {
+			t.Fatalf("%s: %v: %s", program, err, says)
+		}
+	}
+}
+
 func TestSealedFiles_AreValid(t *testing.T) {
 	f, files := newFixture(t), 13
 	if testkit.Soak() > 1 {
@@ -84,6 +107,9 @@ func TestSealedFiles_AreValid(t *testing.T) {
 		}
 		if says := pdfsig(t, sealed); !strings.Contains(says, "Signature is Valid") || !strings.Contains(says, "Total document signed") {
 			t.Fatalf("%d: %s", n, says)
+		}
+		if testkit.Soak() > 1 {
+			f.otherReaders(t, sealed)
 		}
 	}
 }

@@ -25,7 +25,7 @@ import (
 )
 
 const (
-	sandboxMost = 4096            // pages of 64 KB that the sandbox may take: 256 MB
+	sandboxMost = 3072            // pages of 64 KB that the sandbox may take: 192 MB; while it grows it takes twice as much
 	keptIdle    = 2 * time.Minute // a sandbox that nobody used for so long is closed
 	charsMost   = 50_000          // of a page that are read
 	attachedMax = 20              // attachments that are looked at
@@ -62,6 +62,7 @@ type answer struct {
 	Pages    []reading.Page
 	Attached [][]byte
 	Pictures []*image.RGBA
+	Took     time.Duration // of the time that it was given
 }
 
 // pdfs opens PDFs.
@@ -72,7 +73,8 @@ type pdfs interface {
 
 // do opens a PDF in a fresh instance.
 func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, err error) {
-	err = s.use(ctx, j.Longest, func(in pdfium.Pdfium) error {
+	var took time.Duration
+	took, err = s.use(ctx, j.Longest, func(in pdfium.Pdfium) error {
 		d, err := openPDF(in, content)
 		if err != nil {
 			return err
@@ -107,30 +109,33 @@ func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, 
 	if err != nil {
 		return answer{}, err
 	}
+	found.Took = took
 	return found, nil
 }
 
-// use runs work with a fresh instance. When ctx ends, what runs inside the sandbox ends too.
-func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfium.Pdfium) error) (err error) {
+// use runs work with a fresh instance, and says how long that took. When ctx ends, what runs inside the sandbox ends too.
+func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfium.Pdfium) error) (took time.Duration, err error) {
 	s.one.Lock()
 	defer s.one.Unlock()
 	if err := ctx.Err(); err != nil {
-		return err
+		return 0, err
 	}
 	if s.idle != nil {
 		s.idle.Stop()
 	}
 	if s.pool == nil {
 		if s.pool, err = s.start(); err != nil {
-			return fmt.Errorf("pdf sandbox: %w", err)
+			return 0, fmt.Errorf("pdf sandbox: %w", err)
 		}
 	}
 	s.idle = time.AfterFunc(keptIdle, s.close)
 	ctx, cancel := s.limited(ctx, longest) // what it took to start is not the file's fault
 	defer cancel()
+	began := s.clock()
+	defer func() { took = s.clock() - began }()
 	instance, err := s.pool.GetInstanceWithContext(ctx)
 	if err != nil {
-		return fmt.Errorf("pdf sandbox: %w", err)
+		return 0, fmt.Errorf("pdf sandbox: %w", err)
 	}
 	done := make(chan error, 1)
 	go func() {
@@ -152,10 +157,20 @@ func (s *sandbox) use(ctx context.Context, longest time.Duration, work func(pdfi
 		if killed != nil {
 			s.drop()
 		}
-		return context.Cause(ctx)
+		return 0, context.Cause(ctx)
 	}
-	return err
+	return 0, err
 }
+
+// clock is what the time of a PDF is counted by.
+func (s *sandbox) clock() time.Duration {
+	if s.alone {
+		return processorTime()
+	}
+	return time.Since(started)
+}
+
+var started = time.Now()
 
 // busy is how many times longer something may take on a machine that does other things too.
 const busy = 4

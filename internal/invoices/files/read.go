@@ -18,7 +18,7 @@ import (
 	"saldo/internal/invoices/reading/xmlinvoice"
 )
 
-// longestOpen is how long a PDF may take to open and to draw; longestStart is what is added where a process must be started and pdfium
+// longestOpen is how long a PDF may take to open, to read and to draw, all together; longestStart is what is added where a process must be started and pdfium
 // compiled.
 const (
 	longestOpen  = 8 * time.Second
@@ -60,10 +60,11 @@ func (r *Reader) Read(ctx context.Context, content []byte, hints reading.Hints) 
 // readPDF reads attached XML, else the text, else the pages as pictures.
 func (r *Reader) readPDF(ctx context.Context, content []byte, hints reading.Hints) (reading.Result, error) {
 	none := reading.Result{Source: reading.None}
-	opened, err := r.open(ctx, content, job{Text: true})
+	opened, err := r.open(ctx, content, job{Text: true, Longest: r.longest})
 	if err != nil {
 		return none, err
 	}
+	left := r.longest - opened.Took
 	none.Pages = opened.Count
 	text := none
 	if enough(opened.Words) {
@@ -78,13 +79,13 @@ func (r *Reader) readPDF(ctx context.Context, content []byte, hints reading.Hint
 	}
 	if text.Source != reading.None {
 		if reading.MentionsKSeF(opened.Words) {
-			r.code(ctx, content, opened, &text)
+			left -= r.code(ctx, content, opened, left, &text)
 		}
 		if _, ok := text.Field(reading.Gross); ok || len(r.engines) == 0 {
 			return text, nil
 		}
 	}
-	drawn, err := r.open(ctx, content, job{Draw: sizes(opened.Pages)})
+	drawn, err := r.open(ctx, content, job{Draw: sizes(opened.Pages), Longest: left})
 	if err != nil {
 		if text.Source != reading.None {
 			return text, nil
@@ -104,7 +105,9 @@ func (r *Reader) readPDF(ctx context.Context, content []byte, hints reading.Hint
 
 // open opens a PDF within its time.
 func (r *Reader) open(ctx context.Context, content []byte, j job) (answer, error) {
-	j.Longest = r.longest
+	if j.Longest <= 0 {
+		return answer{}, Refused{Broken} // it had all its time
+	}
 	opened, err := r.pdfs.do(ctx, content, j)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		return opened, Refused{Broken} // it does not end
@@ -200,17 +203,18 @@ func readWith(ctx context.Context, engine ocr.Engine, pictures []image.Image, hi
 	return result, nil
 }
 
-// code looks for the code of KSeF on the pages of a digital PDF.
-func (r *Reader) code(ctx context.Context, content []byte, opened answer, result *reading.Result) {
-	drawn, err := r.open(ctx, content, job{Draw: sizes(opened.Pages)})
+// code looks for the code of KSeF on the pages of a digital PDF, and says what that took of the time that is left.
+func (r *Reader) code(ctx context.Context, content []byte, opened answer, left time.Duration, result *reading.Result) time.Duration {
+	drawn, err := r.open(ctx, content, job{Draw: sizes(opened.Pages), Longest: left})
 	if err != nil {
-		return // the text is enough
+		return left // the text is enough
 	}
 	var codes []string
 	for _, p := range drawn.Pictures {
 		codes = append(codes, qrCodes(p)...)
 	}
 	reading.TakeCodes(result, codes)
+	return drawn.Took
 }
 
 // Preview draws a page as a picture of at most that width. It is made here: nothing of the file's own bytes reaches a browser.
@@ -230,7 +234,7 @@ func (r *Reader) Preview(ctx context.Context, content []byte, page, width int) (
 	case XML:
 		return nil, "", Refused{UnknownType}
 	case PDF:
-		answer, err := r.open(ctx, content, job{Draw: []drawing{{Page: page - 1, Width: width, Height: 3 * width}}})
+		answer, err := r.open(ctx, content, job{Draw: []drawing{{Page: page - 1, Width: width, Height: 3 * width}}, Longest: r.longest})
 		if err != nil {
 			return nil, "", err
 		}

@@ -50,21 +50,25 @@ var statuses = map[fault.Kind]int{
 // FaultCode is the code of a problem; the contract lists all of them.
 type FaultCode string
 
-// Schema lists the declared faults.
-func (FaultCode) Schema(huma.Registry) *huma.Schema { return enum(fault.Codes()) }
+// Schema lists the declared faults, once for all who name one.
+func (FaultCode) Schema(r huma.Registry) *huma.Schema { return once(r, "FaultCode", fault.Codes()) }
 
 // FieldCode is the code of a wrong field; the contract lists all of them.
 type FieldCode string
 
 // Schema lists the field codes.
-func (FieldCode) Schema(huma.Registry) *huma.Schema { return enum(fault.FieldCodes()) }
+func (FieldCode) Schema(r huma.Registry) *huma.Schema {
+	return once(r, "FieldCode", fault.FieldCodes())
+}
 
-func enum[T ~string](values []T) *huma.Schema {
+// once puts a list of texts into the contract under a name and gives the reference to it.
+func once[T ~string](r huma.Registry, name string, values []T) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
 	for _, v := range values {
 		s.Enum = append(s.Enum, string(v))
 	}
-	return s
+	r.Map()[name] = s
+	return &huma.Schema{Ref: "#/components/schemas/" + name}
 }
 
 // Problem is what a failed request answers (RFC 9457). It holds no value of the

@@ -1,4 +1,4 @@
-import { ArrowLeft, Ban, Download, Eye, FileUp, PenLine, Trash2 } from "lucide-react";
+import { ArrowLeft, Ban, Download, Eye, FileUp, PenLine, ShieldCheck, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
@@ -197,7 +197,9 @@ function Paper({ of, document }: { of: Contract; document: ContractDocument }) {
             {t("pageCount", { count: pages })} · {t(`file_${file}`)}
           </small>
         </span>
-        {sealed && <StatusTag tone="success" icon={Eye} word={t(stamp === "done" ? "sealedStamped" : "sealed")} />}
+        {sealed && (
+          <StatusTag tone="success" icon={ShieldCheck} word={t(stamp === "done" ? "sealedStamped" : "sealed")} />
+        )}
         {file === "signed" && !sealed && <small className={styles.quiet}>{t("notSealedYet")}</small>}
       </div>
       <div className={styles.acts}>
