@@ -384,7 +384,7 @@ func (f *ContractSigning) submission(s Settings) (sub contracts.Submission, err 
 		sub.Declarations[d.ID] = d.TextSum
 	}
 	if f.Signature.IsSet {
-		sub.Picture, err = io.ReadAll(io.LimitReader(f.Signature, contracts.PictureMax+1))
+		sub.Picture, err = io.ReadAll(io.LimitReader(f.Signature, template.PictureMax+1))
 	}
 	return sub, err
 }

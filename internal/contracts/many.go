@@ -76,7 +76,8 @@ func List(tx *db.Tx, f Filter) (p Page, err error) {
 		}
 	}
 	n := len(args) + 2
-	p.Contracts, err = db.Select[Contract](tx, fmt.Sprintf(`SELECT %s%s%s%s LIMIT $%d OFFSET $%d`, contractColumns, from, where, order, n, n+1),
+	p.Contracts, err = db.Select[Contract](tx,
+		fmt.Sprintf(`SELECT %s%s%s%s LIMIT $%d OFFSET $%d`, contractColumns, from, where, order, n, n+1),
 		append(args, int64(PageSize), (max(f.Page, 1)-1)*PageSize)...)
 	return p, err
 }

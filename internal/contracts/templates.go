@@ -204,7 +204,8 @@ func (s *Service) TextOf(tx *db.Tx, t Template, version int64, ready bool) (stri
 	if version == t.Version && !ready {
 		return t.Body, nil
 	}
-	body, err := db.One[string](tx, `SELECT body FROM template_versions WHERE tenant_id = $1 AND template_id = $2 AND version = $3`, t.ID, version)
+	body, err := db.One[string](tx, `SELECT body FROM template_versions WHERE tenant_id = $1 AND template_id = $2 AND version = $3`,
+		t.ID, version)
 	if errors.Is(err, db.ErrNone) {
 		err = ErrNotFound
 	}

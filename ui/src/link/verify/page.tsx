@@ -157,7 +157,7 @@ function Shown({ document: of, words: { t, language } }: { document: Verified; w
 }
 
 // Drawn here: an icon that the application has as well would become a file of its own for everybody.
-const signs = { ban: "M5 5l14 14", doubt: "M12 7v6M12 16.5v.5", rest: "M8 12h8" } as const;
+const signs = { ban: "M5 5l14 14", unclear: "M12 7v6M12 16.5v.5", rest: "M8 12h8" } as const;
 
 const Sign = ({ kind }: { kind: keyof typeof signs }): ReactNode => (
   <svg aria-hidden width={20} height={20} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth={1.75}>
@@ -166,12 +166,12 @@ const Sign = ({ kind }: { kind: keyof typeof signs }): ReactNode => (
   </svg>
 );
 
-const looks: Record<Finding | "unreadable", "good" | "doubt" | "bad"> = {
+const looks: Record<Finding | "unreadable", "good" | "unclear" | "bad"> = {
   equal: "good",
   unsealed: "good",
-  older: "doubt",
+  older: "unclear",
   foreign: "bad",
-  unreadable: "doubt",
+  unreadable: "unclear",
 };
 
 /** Compares a file with what was given out, on this device. */
@@ -203,7 +203,7 @@ function CheckFile({ files, t }: { files: Verified["files"]; t: Words["t"] }) {
             {look === "good" ? (
               <CircleCheck aria-hidden size={20} strokeWidth={1.75} />
             ) : (
-              <Sign kind={look === "bad" ? "ban" : "doubt"} />
+              <Sign kind={look === "bad" ? "ban" : "unclear"} />
             )}
             <div>
               <b>{found.name}</b>

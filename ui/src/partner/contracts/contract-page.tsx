@@ -132,9 +132,9 @@ function One({ of, others }: { of: Contract; others: readonly Contract[] }) {
         </dl>
         <section aria-label={t("documents")}>
           <h2 className={styles.heading}>{t("documents")}</h2>
-          <ul className={styles.papers}>
+          <ul className={styles.documents}>
             {of.documents.map((document) => (
-              <Paper key={document.order} of={of} document={document} />
+              <DocumentEntry key={document.order} of={of} document={document} />
             ))}
           </ul>
         </section>
@@ -167,7 +167,7 @@ function One({ of, others }: { of: Contract; others: readonly Contract[] }) {
 }
 
 /** A document: what its newest file is, its pages, and the scan of one that is signed by hand. */
-function Paper({ of, document }: { of: Contract; document: ContractDocument }) {
+function DocumentEntry({ of, document }: { of: Contract; document: ContractDocument }) {
   const { t } = useTranslation(["contractList", "faults"]);
   const [open, setOpen] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -190,7 +190,7 @@ function Paper({ of, document }: { of: Contract; document: ContractDocument }) {
   const mayScan = form === "written" && (of.state === "printed" || of.state === "scan_uploaded");
   return (
     <li>
-      <div className={styles.paperHead}>
+      <div className={styles.documentHead}>
         <span className={styles.two}>
           <b>{title}</b>
           <small>
