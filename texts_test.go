@@ -81,7 +81,7 @@ func keysWrittenTwice(content []byte) (twice []string) {
 }
 
 // sharedFiles are those that the server and the web application read.
-var sharedFiles = []string{"document-types", "driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
+var sharedFiles = []string{"contract-pages", "document-types", "driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
 
 // serverFiles are the names of the files that the server reads, and whether the web application reads them too.
 func serverFiles(t *testing.T) map[string]bool {

@@ -65,9 +65,9 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: "es2022",
-    // The page of mailed links is an entry of its own: it must be light.
+    // The pages of mailed links and of codes on documents are entries of their own: they must be light.
     rolldownOptions: {
-      input: ["index.html", "driver-summary.html"],
+      input: ["index.html", "driver-summary.html", "verify.html"],
       // What stands around a wide screen is one file: many small ones are larger together.
       output: {
         codeSplitting: {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -24,6 +23,9 @@ func (s Settings) contractLifeRoutes(r *web.Router) {
 	web.Plain(r, web.Route{Method: post, Path: one + "/countersign", Name: "countersign-contract", Permission: access.ContractsDecide,
 		Timeout: time.Minute, Mails: true,
 		Summary: "The partner signs: the contract holds, gets its number, and what was agreed on goes to the driver"}, s.countersignContract)
+	web.Plain(r, web.Route{Method: post, Path: at + "/contracts/countersign-check", Name: "check-countersignatures",
+		Permission: access.ContractsDecide, Timeout: time.Minute,
+		Summary: "What countersigning these contracts would do, or why it would not happen; nothing is kept"}, s.checkCountersignatures)
 	web.Plain(r, web.Route{Method: post, Path: one + "/withdraw", Name: "withdraw-contract", Permission: access.ContractsWrite,
 		Summary: "Take a signed contract back, with a reason; a driver until it is countersigned"}, s.withdrawContract)
 	web.Plain(r, web.Route{Method: post, Path: one + "/end", Name: "end-contract", Permission: access.ContractsDecide,
@@ -42,7 +44,8 @@ func (s Settings) contractLifeRoutes(r *web.Router) {
 	web.Write(r, web.Route{Method: del, Path: at + "/templates/{id}", Name: "remove-contract-template", Permission: access.ContractsDecide,
 		Summary: "Take a text away; one that comes with the program is turned off"}, s.removeContractTemplate)
 	web.Plain(r, web.Route{Method: post, Path: at + "/preview", Name: "preview-contract-template", Permission: access.ContractsDecide,
-		Summary: "PDF of a text that is being written, with the data of a driver or without"}, s.previewContractTemplate)
+		Summary: "PDF of a text that is being written, with the data of a driver or without; X-Missing-Values names what stays empty"},
+		s.previewContractTemplate)
 	web.Read(r, web.Route{Method: get, Path: at + "/settings", Name: "contract-settings", Permission: access.ContractsDecide,
 		Summary: "How the partner signs"}, s.contractSettings)
 	web.Write(r, web.Route{Method: put, Path: at + "/settings", Name: "save-contract-settings", Permission: access.ContractsDecide,
@@ -133,14 +136,19 @@ func replayedContract(s Settings, ctx context.Context, c web.Call, asked any) (o
 
 // Contracts is a list of contracts.
 type Contracts struct {
-	Contracts []Contract `json:"contracts" nullable:"false"`
+	Contracts []Contract       `json:"contracts" nullable:"false"`
+	Total     int64            `json:"total" doc:"of all pages"`
+	Counts    map[string]int64 `json:"counts" doc:"of the partner's whole list, by state as it is asked for"`
 }
 
 func (s Settings) contractsOf(ctx context.Context, c web.Call, in *struct {
 	Account string `query:"driverAccountUuid" maxLength:"64" doc:"of a partner: the account of a driver"`
-	Driver  string `query:"driverUuid" maxLength:"64" doc:"of a partner: the driver; neither: those that wait"`
+	Driver  string `query:"driverUuid" maxLength:"64" doc:"of a partner: the driver; neither: all, in pages of 50"`
+	State   string `query:"state" enum:"waiting,paper,active,closed" doc:"of the partner's whole list; absent: all"`
+	Query   string `query:"query" maxLength:"100" doc:"words of the driver's name, e-mail or number"`
+	Page    int64  `query:"page" minimum:"1" maximum:"100000" default:"1"`
 }) (out Contracts, err error) {
-	out.Contracts = []Contract{}
+	out.Contracts, out.Counts = []Contract{}, map[string]int64{}
 	err = s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {
 		driver := in.Driver
 		if who.ID() == "" && driver == "" && in.Account != "" {
@@ -153,9 +161,12 @@ func (s Settings) contractsOf(ctx context.Context, c web.Call, in *struct {
 		}
 		var all []contracts.Contract
 		if who.ID() == "" && driver == "" {
-			all, err = contracts.Waiting(tx)
+			var page contracts.Page
+			page, err = contracts.List(tx, contracts.Filter{Group: in.State, Query: in.Query, Page: in.Page})
+			all, out.Total, out.Counts = page.Contracts, page.Total, page.Counts
 		} else {
 			all, _, err = s.Contracts.Of(tx, who, driver)
+			out.Total = int64(len(all))
 		}
 		if err != nil {
 			return err
@@ -173,13 +184,14 @@ func (s Settings) contractsOf(ctx context.Context, c web.Call, in *struct {
 }
 
 func (s Settings) contractFile(ctx context.Context, c web.Call, in *struct {
+	PagePicture
 	ID    string `path:"contractId" maxLength:"64"`
 	Order int64  `path:"order" minimum:"1" maximum:"1000"`
 }) (func(huma.Context), error) {
 	var d contracts.Document
 	if err := s.DB.Write(ctx, scopeOf(c), func(tx *db.Tx) error {
 		return asSide(tx, c, contracts.ErrNotFound, func(driver string) (err error) {
-			d, err = s.Contracts.FileOf(tx, contractPerson(c, driver), in.ID, in.Order)
+			d, err = s.Contracts.FileOf(tx, contractPerson(c, driver), in.ID, in.Order, in.Page > 1)
 			return err
 		})
 	}); err != nil {
@@ -196,7 +208,7 @@ func (s Settings) contractFile(ctx context.Context, c web.Call, in *struct {
 	if bytes.HasPrefix(content, []byte("\xff\xd8")) {
 		kind = "image/jpeg"
 	}
-	return fileAnswer(kind, content, map[string]string{"X-Sealed": sealed}), nil
+	return s.pageAnswer(ctx, in.PagePicture, kind, content, map[string]string{"X-Sealed": sealed})
 }
 
 func (s Settings) deleteContract(ctx context.Context, c web.Call, in *struct {
@@ -252,6 +264,50 @@ func (s Settings) countersignOnce(ctx context.Context, c web.Call, asked []any, 
 	})
 	s.unusedContract(ctx, err, used && err == nil, func() { s.Contracts.DropCountersign(ctx, g) })
 	return out, err
+}
+
+// CountersignChecks are what countersigning contracts would do.
+type CountersignChecks struct {
+	Items []CountersignCheck `json:"items" nullable:"false"`
+}
+
+// CountersignCheck is what countersigning one contract would do, or why it would not happen.
+type CountersignCheck struct {
+	Contract       Contract `json:"contract"`
+	Refused        string   `json:"refused" doc:"code of the refusal; empty: it would be countersigned"`
+	FreshLogin     bool     `json:"freshLogin" doc:"only a sign-in of the last minutes is missing"`
+	AccountChanges bool     `json:"accountChanges" doc:"the driver would be paid to another account"`
+	AccountBefore  string   `json:"accountBefore" doc:"masked"`
+	Account        string   `json:"account" doc:"masked"`
+}
+
+func (s Settings) checkCountersignatures(ctx context.Context, c web.Call, in *struct {
+	Body struct {
+		IDs []string `json:"ids" nullable:"false" minItems:"1" maxItems:"100"`
+	}
+}) (CountersignChecks, error) {
+	out := CountersignChecks{Items: []CountersignCheck{}}
+	for _, id := range in.Body.IDs {
+		tried, err := s.Contracts.TryCountersign(ctx, func(do func(*db.Tx, contracts.Person) error) error {
+			return s.DB.Write(ctx, scopeOf(c), func(tx *db.Tx) error { return do(tx, contractPerson(c, "")) })
+		}, id)
+		if err != nil {
+			return out, err
+		}
+		shown := CountersignCheck{Refused: codeOf(tried.Refused), AccountChanges: tried.AccountChanges, AccountBefore: tried.AccountBefore,
+			Account: tried.Account}
+		if shown.Refused == web.ErrFreshLogin.Code {
+			shown.Refused, shown.FreshLogin = "", true
+		}
+		if err := s.readContracts(ctx, c, func(tx *db.Tx, _ contracts.Person) error {
+			shown.Contract, err = s.oneContract(tx, tried.Contract)
+			return err
+		}); err != nil {
+			return out, err
+		}
+		out.Items = append(out.Items, shown)
+	}
+	return out, nil
 }
 
 // ContractEnding is why a contract ends.
@@ -358,111 +414,6 @@ func (s Settings) contractEvidence(ctx context.Context, c web.Call, in *named) (
 			out.Events = append(out.Events, ContractEvent{e.N, e.At, e.Role, e.Kind, contracts.ShortAddress(e.Address), e.Agent, e.Detail, e.Sum})
 		}
 		return err
-	})
-	return out, err
-}
-
-func (s Settings) contractTemplate(tx *db.Tx, in *named) (ContractTemplate, error) {
-	t, err := s.Contracts.TemplateOf(tx, in.ID)
-	return contractTemplate(t, true), err
-}
-
-func (s Settings) addContractTemplate(tx *db.Tx, in *struct{ Body ContractTemplate }) (ContractTemplate, error) {
-	t, err := s.Contracts.AddTemplate(tx, in.Body.text(""))
-	return contractTemplate(t, true), err
-}
-
-func (s Settings) saveContractTemplate(tx *db.Tx, in *struct {
-	ID   string `path:"id" maxLength:"64"`
-	Body ContractTemplate
-}) (ContractTemplate, error) {
-	t, err := s.Contracts.SaveTemplate(tx, in.Body.text(in.ID))
-	return contractTemplate(t, true), err
-}
-
-func (s Settings) removeContractTemplate(tx *db.Tx, in *named) (web.None, error) {
-	return web.None{}, s.Contracts.RemoveTemplate(tx, in.ID)
-}
-
-func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *struct {
-	Body struct {
-		Body     string `json:"body" maxLength:"60000"`
-		Name     string `json:"name" required:"false" maxLength:"200"`
-		Language string `json:"language" required:"false" maxLength:"2"`
-		DriverID string `json:"driverUUID" required:"false" maxLength:"64" doc:"whose data are filled in; empty: nobody's"`
-	}
-}) (func(huma.Context), error) {
-	var content []byte
-	err := s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {
-		var filled contracts.Filled
-		if in.Body.DriverID != "" {
-			var err error
-			if filled, _, err = s.Contracts.FilledFor(tx, who, in.Body.DriverID); err != nil {
-				return err
-			}
-		}
-		t := contracts.Template{Name: in.Body.Name, Language: string(s.languageOf(Language(in.Body.Language))), Body: in.Body.Body}
-		var err error
-		content, err = s.Contracts.Try(tx, t, filled.Data)
-		return err
-	})
-	return fileAnswer(mediaPDF, content, nil), err
-}
-
-// ContractSettings are how a partner signs.
-type ContractSettings struct {
-	Standing  bool   `json:"standing" doc:"what drivers sign is countersigned at once"`
-	Signatory string `json:"signatory" maxLength:"200" doc:"who signs for the partner"`
-	Prefix    string `json:"prefix" maxLength:"20" doc:"of contract numbers"`
-	Version   int64  `json:"version" minimum:"0"`
-}
-
-func (s Settings) contractSettings(tx *db.Tx, _ *nothing) (ContractSettings, error) {
-	c, err := contracts.SettingsOf(tx)
-	return ContractSettings(c), err
-}
-
-func (s Settings) saveContractSettings(tx *db.Tx, in *struct{ Body ContractSettings }) (ContractSettings, error) {
-	c, err := contracts.SaveSettings(tx, contracts.Settings(in.Body))
-	return ContractSettings(c), err
-}
-
-// VerifiedDocument is what anybody with the code of a document may know of it.
-type VerifiedDocument struct {
-	Title    string         `json:"title"`
-	Language string         `json:"language"`
-	State    ContractState  `json:"state"`
-	SignedAt *time.Time     `json:"signedAt"`
-	Signers  []string       `json:"signers" nullable:"false" doc:"initials of the driver, name of the partner"`
-	Pages    int64          `json:"pages"`
-	Form     string         `json:"form" enum:"simple,written"`
-	Sealed   bool           `json:"sealed"`
-	Removed  bool           `json:"removed"`
-	Files    []VerifiedFile `json:"files" nullable:"false" doc:"to compare a file with; the last is the newest"`
-}
-
-// VerifiedFile is a file that was given out.
-type VerifiedFile struct {
-	Sum       string     `json:"sum" doc:"SHA-256 of the file before it was sealed"`
-	SealedSum string     `json:"sealedSum" doc:"SHA-256 of the sealed file; empty: it is not sealed yet"`
-	SealedAt  *time.Time `json:"sealedAt"`
-}
-
-func (s Settings) verifyDocument(ctx context.Context, _ web.Call, in *struct {
-	Code string `path:"code" maxLength:"64"`
-}) (out VerifiedDocument, err error) {
-	err = s.DB.Read(ctx, access.Program("verify"), func(tx *db.Tx) error {
-		v, err := s.Contracts.ByCode(tx, strings.TrimSpace(in.Code))
-		if err != nil {
-			return err
-		}
-		out = VerifiedDocument{Title: v.Name, Language: v.Language, State: ContractState(v.State), SignedAt: instantOf(v.SignedAt),
-			Signers: append([]string{}, v.Signers...), Pages: v.Pages, Form: string(v.Form), Removed: v.Removed, Files: []VerifiedFile{}}
-		for _, f := range v.Files {
-			out.Files = append(out.Files, VerifiedFile{f.ContentHash, f.SealedHash, instantOf(f.SealedAt)})
-			out.Sealed = f.SealedHash != ""
-		}
-		return nil
 	})
 	return out, err
 }

@@ -44,7 +44,7 @@ func (s Settings) contractsRoutes(r *web.Router) {
 		Status: http.StatusCreated, Timeout: time.Minute,
 		Summary: "Sign all documents of a contract by one act"}, s.signContract)
 	web.Plain(r, web.Route{Method: get, Path: at + "/signed", Name: "contracts", Permission: access.ContractsRead,
-		Summary: "Contracts of a driver with their documents, newest first; without a driver those that wait for the partner"}, s.contractsOf)
+		Summary: "Contracts of a driver with their documents, newest first; without a driver the partner's list"}, s.contractsOf)
 	web.Plain(r, web.Route{Method: get, Path: at + "/signed/{contractId}/{order}", Name: "contract-file", Permission: access.ContractsRead,
 		Timeout: time.Minute, Summary: "The newest file of a document; X-Sealed says whether it is sealed already"}, s.contractFile)
 	web.Plain(r, web.Route{Method: del, Path: at + "/delete", Name: "delete-contract", Permission: access.ContractsWrite,
@@ -92,6 +92,15 @@ type ContractTemplate struct {
 	Ready        bool     `json:"ready" required:"false" readOnly:"true" doc:"it comes with the program"`
 	Placeholders []string `json:"placeholders" required:"false" readOnly:"true" nullable:"false"`
 	Body         string   `json:"body" required:"false" maxLength:"60000" doc:"absent in lists"`
+
+	History []ContractTemplateVersion `json:"history,omitempty" readOnly:"true" nullable:"false" doc:"of one text, newest first"`
+}
+
+// ContractTemplateVersion is a text that was in use from a moment on.
+type ContractTemplateVersion struct {
+	Version int64     `json:"version"`
+	At      time.Time `json:"at"`
+	By      string    `json:"by"`
 }
 
 func contractTemplate(t contracts.Template, body bool) ContractTemplate {
@@ -424,7 +433,7 @@ func (f *ContractSigning) submission(s Settings) (sub contracts.Submission, err 
 		sub.Declarations[d.ID] = d.TextSum
 	}
 	if f.Signature.IsSet {
-		sub.Picture, err = io.ReadAll(io.LimitReader(f.Signature, contracts.PictureMax+1))
+		sub.Picture, err = io.ReadAll(io.LimitReader(f.Signature, template.PictureMax+1))
 	}
 	return sub, err
 }

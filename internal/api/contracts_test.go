@@ -136,6 +136,7 @@ func (w *world) contractBodies(t *testing.T, bodies map[string]func() any, ids m
 	}
 	ids["end-contract"] = func() string { return w.activeContract(t).ContractID }
 	ids["verify-document"] = func() string { return w.contracted(t).Documents[0].VerifyCode }
+	bodies["check-countersignatures"] = func() any { return map[string]any{"ids": []string{w.contracted(t).ContractID}} }
 	bodies["countersign-contract"] = func() any { return map[string]any{"version": 1} }
 	bodies["withdraw-contract"] = func() any { return map[string]any{"version": 1, "reason": "wrong"} }
 	bodies["end-contract"] = func() any { return map[string]any{"version": 2, "reason": "over"} }
@@ -236,5 +237,45 @@ func TestContractPages_AreThoseThatAreSigned(t *testing.T) {
 		"contract": map[string]any{}, "statements": map[string]any{}}}, &got)
 	if len(got.Documents) == 0 || got.Documents[0].Sum != "" {
 		t.Error("nothing filled in could be signed")
+	}
+}
+
+func TestTexts_HaveAHistoryAndNameWhatADriverLacks(t *testing.T) {
+	w := newWorld(t, "sqlite")
+	id := w.contractTemplate(t)
+	type text struct {
+		Body    string
+		Version int64
+		History []struct {
+			Version int64
+			By      string
+		}
+	}
+	var now, old text
+	at := documentsPath + "/templates/" + id
+	changed := with(contractText(), "body", "# Inna zgoda\n\n{{driver.birthPlace}} {{driver.name}}\n\n[signature:driver]")
+	if status, said := w.call(t, "partner", "PUT", at, changed, nil); status != 200 {
+		t.Fatal(status, said)
+	}
+	if status, said := w.call(t, "partner", "PUT", at, changed, nil); status != http.StatusConflict {
+		t.Errorf("saved over a newer text: %d %s", status, said)
+	}
+	w.call(t, "partner", "GET", at, nil, &now)
+	w.call(t, "partner", "GET", at+"?version=1", nil, &old)
+	if now.Version != 2 || len(now.History) != 2 || now.History[0].Version != 2 || !strings.HasPrefix(old.Body, "# Zgoda") {
+		t.Errorf("%+v, the first was %+v", now, old)
+	}
+	// a ready text is there whatever the partner made of it
+	var ready text
+	at = documentsPath + "/templates/pl-rodo"
+	w.call(t, "partner", "PUT", at, with(with(contractText(), "revision", 0), "name", "RODO"), nil)
+	w.call(t, "partner", "GET", at+"?ready=true", nil, &ready)
+	if strings.HasPrefix(ready.Body, "# Zgoda") || ready.Body == "" {
+		t.Errorf("%.40s", ready.Body)
+	}
+	status, _, header := w.ask(t, "partner", "POST", documentsPath+"/preview", map[string]any{"body": changed["body"],
+		"driverUUID": w.driverOf(t, "north")}, "preview")
+	if status != 200 || header.Get("X-Missing-Values") != `["driver.birthPlace"]` {
+		t.Error(status, header)
 	}
 }

@@ -210,7 +210,7 @@ func TestContracts_EndAndAreErased(t *testing.T) {
 			}
 			return err
 		})
-		err := w.db.Write(ctx, w.clerk, func(tx *db.Tx) error { _, err := w.FileOf(tx, w.boss(), short.ID, 1); return err })
+		err := w.db.Write(ctx, w.clerk, func(tx *db.Tx) error { _, err := w.FileOf(tx, w.boss(), short.ID, 1, false); return err })
 		isFault(t, err, contracts.ErrErased, "the file of an erased one")
 		if found := w.problems(t); len(found) > 0 {
 			t.Errorf("%v", found)

@@ -100,12 +100,6 @@ func (s *Service) Of(tx *db.Tx, who Person, driver string) ([]Contract, map[stri
 	return all, found, nil
 }
 
-// Waiting lists the contracts that wait for the partner or for something signed by hand.
-func Waiting(tx *db.Tx) ([]Contract, error) {
-	return db.Select[Contract](tx, `SELECT `+contractColumns+` FROM contracts c WHERE c.tenant_id = $1
-		AND c.state IN ('signed_by_driver', 'printed', 'scan_uploaded') ORDER BY c.created_at, c.id LIMIT 500`)
-}
-
 // DocumentsOf are the documents of a contract that were not removed, each with its newest file.
 func DocumentsOf(tx *db.Tx, contract string) ([]Document, error) {
 	return db.Select[Document](tx, `SELECT d.contract_id, d.position, d.template_id, d.template_version, d.name, d.language, d.kind, d.form,

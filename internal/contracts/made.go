@@ -140,18 +140,26 @@ func (s *Service) Together(made []Made, k kept, isDraft bool) []byte {
 	return content
 }
 
-// Try makes the pages of a text that is being written, with the data of a driver or with none.
-func (s *Service) Try(tx *db.Tx, t Template, d Data) ([]byte, error) {
-	if _, err := parsedText(t.Body); err != nil {
-		return nil, err
+// Try makes the pages of a text that is being written, with the data of a driver or with none, and names the placeholders that have no
+// value.
+func (s *Service) Try(tx *db.Tx, t Template, d Data) (content []byte, pages int64, missing []string, err error) {
+	parsed, err := parsedText(t.Body)
+	if err != nil {
+		return nil, 0, nil, err
 	}
 	k, err := s.source(tx, d)
 	if err != nil {
-		return nil, err
+		return nil, 0, nil, err
 	}
 	m := Made{Template: t, Order: 1}
 	if err := s.fill(&m, &k); err != nil {
-		return nil, err
+		return nil, 0, nil, err
 	}
-	return s.Together([]Made{m}, k, true), nil
+	missing = []string{}
+	for _, name := range parsed.Placeholders() {
+		if m.document.Values.Texts[name] == "" {
+			missing = append(missing, name)
+		}
+	}
+	return s.Together([]Made{m}, k, true), m.Pages, missing, nil
 }

@@ -12,8 +12,9 @@ import (
 	"saldo/internal/platform/db"
 )
 
-// FileOf is the newest file of a document: sealed, or as it is in the seconds before. That it was taken is noted first.
-func (s *Service) FileOf(tx *db.Tx, who Person, id string, order int64) (d Document, err error) {
+// FileOf is the newest file of a document: sealed, or as it is in the seconds before. That it was taken is noted first; further pages of
+// what is being looked at are not noted again.
+func (s *Service) FileOf(tx *db.Tx, who Person, id string, order int64, further bool) (d Document, err error) {
 	if c, _, err := s.Open(tx, who, id); err != nil || !c.ErasedAt.IsZero() {
 		return d, cmp.Or(err, error(ErrErased))
 	}
@@ -22,6 +23,9 @@ func (s *Service) FileOf(tx *db.Tx, who Person, id string, order int64) (d Docum
 		return d, err
 	}
 	for _, d := range documents {
+		if d.Position == order && further {
+			return d, nil
+		}
 		if d.Position == order {
 			return d, note(tx, id, "downloaded", who.by(tx.Actor), map[string]any{"order": order, "edition": d.Edition,
 				"sealed": d.SealedKey != ""})

@@ -309,6 +309,15 @@ func (s *Service) signature(tx *db.Tx, who Person, sub *Submission, by Event) (g
 	return g, s.sealSignature(tx, &g)
 }
 
+// drawn is a drawn signature as pages show it.
+func drawn(content []byte) ([]byte, error) {
+	picture, why := template.Drawn(content)
+	if why != "" {
+		return nil, ErrSignature.With("why", why)
+	}
+	return picture, nil
+}
+
 // typedByPartner is the signature of the partner in typed letters.
 func (s *Service) typedByPartner(tx *db.Tx, name, otherwise string) (g signature, err error) {
 	if name == "" {

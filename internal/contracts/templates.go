@@ -188,6 +188,30 @@ func (t *Template) keepText(tx *db.Tx) error {
 		tx.Actor.Name})
 }
 
+// VersionsOf lists the texts that a template had, newest first, without the texts.
+func VersionsOf(tx *db.Tx, id string) ([]templateVersion, error) {
+	return db.Select[templateVersion](tx, `SELECT template_id, version, '' AS body, placeholders, content_hash, created_at, created_by
+		FROM template_versions WHERE tenant_id = $1 AND template_id = $2 ORDER BY version DESC LIMIT 100`, id)
+}
+
+// TextOf is an older text of a template, or the one that comes with the program.
+func (s *Service) TextOf(tx *db.Tx, t Template, version int64, ready bool) (string, error) {
+	for _, r := range template.ReadyFor(s.country()) {
+		if ready && r.ID == t.ID {
+			return r.Body, nil
+		}
+	}
+	if version == t.Version && !ready {
+		return t.Body, nil
+	}
+	body, err := db.One[string](tx, `SELECT body FROM template_versions WHERE tenant_id = $1 AND template_id = $2 AND version = $3`,
+		t.ID, version)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return body, err
+}
+
 // AddTemplate writes a new text down.
 func (s *Service) AddTemplate(tx *db.Tx, t Template) (Template, error) {
 	if err := t.check(); err != nil {

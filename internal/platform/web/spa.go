@@ -45,8 +45,8 @@ func App(prefix string, built fs.FS) (http.Handler, error) {
 			return
 		case !found:
 			page := "index.html"
-			if strings.HasPrefix(name, linkedPrefix) {
-				page = linkedPage
+			if prefix, _, below := strings.Cut(name, "/"); below && lightPages[prefix] != "" {
+				page = lightPages[prefix]
 				w.Header().Set("X-Robots-Tag", "noindex, nofollow")
 			}
 			if f, found = files[page]; !found {
@@ -96,11 +96,8 @@ const (
 	framedPolicy = "default-src 'none'; script-src 'self'; frame-ancestors 'self'"
 )
 
-// linkedPage is the light page of mailed links, whatever stands behind the prefix.
-const (
-	linkedPage   = "driver-summary.html"
-	linkedPrefix = "driver-summary/"
-)
+// lightPages are those of mailed links and of codes on documents, whatever stands behind their prefix.
+var lightPages = map[string]string{"driver-summary": "driver-summary.html", "verify": "verify.html"}
 
 func accepts(header, coding string) bool {
 	for part := range strings.SplitSeq(header, ",") {

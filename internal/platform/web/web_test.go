@@ -457,6 +457,7 @@ func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
 	h, err := web.App("/app/", fstest.MapFS{
 		"index.html":           {Data: []byte("<html>index</html>")},
 		"driver-summary.html":  {Data: []byte("<html>linked</html>")},
+		"verify.html":          {Data: []byte("<html>verify</html>")},
 		"manifest.webmanifest": {Data: []byte("{}")},
 		"assets/main-1.js":     {Data: []byte("script")},
 		"assets/main-1.js.br":  {Data: []byte("BR")},
@@ -480,6 +481,7 @@ func TestTheApplicationIsServedCompressedAndKept(t *testing.T) {
 		{"/app/drivers/42", "br", "<html>index</html>", "", "no-cache"},
 		{"/app/../app/tags", "br", "<html>index</html>", "", "no-cache"},
 		{"/app/driver-summary/a-token", "br", "<html>linked</html>", "", "no-cache"},
+		{"/app/verify/a-code", "br", "<html>verify</html>", "", "no-cache"},
 	} {
 		w := ask(c.path, c.encoding)
 		if w.Code != 200 || w.Body.String() != c.body || w.Header().Get("Content-Encoding") != c.coding || !strings.Contains(w.Header().Get("Cache-Control"), c.cache) {

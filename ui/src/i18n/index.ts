@@ -4,13 +4,23 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
 import { isLanguage, type Language } from "./languages";
-import type { BillingTexts, DocumentTexts, InvoiceTexts, PartnerTexts, SMSTexts, Texts, WizardTexts } from "./words";
+import type {
+  BillingTexts,
+  ContractListTexts,
+  DocumentTexts,
+  InvoiceTexts,
+  PartnerTexts,
+  SMSTexts,
+  Texts,
+  WizardTexts,
+} from "./words";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts & DocumentTexts & BillingTexts & WizardTexts;
+    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts & DocumentTexts & BillingTexts & WizardTexts &
+      ContractListTexts;
   }
 }
 
@@ -23,7 +33,7 @@ interface Chunk {
 type Part = "first" | "further" | "partners" | Single;
 
 /** The parts of single screens. */
-type Single = "sms" | "invoices" | "driverDocuments" | "billing" | "contractWizard";
+type Single = "sms" | "invoices" | "driverDocuments" | "billing" | "contractWizard" | "contractList";
 
 /** The texts of a part in each language. */
 type Chunks = Record<Language, () => Promise<Chunk>>;

@@ -46,6 +46,13 @@ export interface WizardTexts {
   contractWizard: English["contract-wizard"];
 }
 
+/** The texts of the screens of a partner's contracts. */
+export interface ContractListTexts {
+  contractList: English["contract-list"];
+  contractPages: English["contract-pages"];
+  contractTexts: English["contract-texts"];
+}
+
 /** The texts of the screen of documents of settlements. */
 export interface BillingTexts {
   documents: English["billing-documents"];

@@ -2,6 +2,7 @@ import {
   FileSliders,
   FileText,
   FileUp,
+  Handshake,
   House,
   Landmark,
   Mail,
@@ -21,6 +22,9 @@ const withSMS = (load: () => Promise<{ default: ComponentType }>) =>
 
 // Not every partner has that entry: whoever has not need not wait for it.
 const WaitingBadge = lazy(async () => ({ default: (await import("../partner/imports/waiting-badge")).WaitingBadge }));
+
+/** The list of contracts and all that is reached from it. */
+const contracts = lazy(async () => (await import("../partner/contracts/screens")).page());
 
 /** What partners' people see, in the order of the menu. */
 export const partnerScreens: readonly Screen[] = [
@@ -140,6 +144,21 @@ export const partnerScreens: readonly Screen[] = [
     page: lazy(async () => (await import("../partner/driver-documents/screens")).one()),
     access: "documents.decide",
     title: "accounts:documentsTitle",
+    tab: false,
+  },
+  {
+    path: "/contracts",
+    page: contracts,
+    access: "contracts.decide",
+    title: "documents:contracts",
+    menu: { icon: Handshake, label: "documents:contracts", with: ["/contracts"] },
+    tab: true,
+  },
+  {
+    path: "/contracts/*",
+    page: contracts,
+    access: "contracts.decide",
+    title: "documents:contracts",
     tab: false,
   },
   {

@@ -1,4 +1,5 @@
 import { ArrowLeft, BadgeCheck, FileText, Merge, PenLine, ReceiptText } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../session/session";
@@ -19,6 +20,15 @@ import { driverQuery } from "./driver-list";
 import { useDriver, useDriverPlace } from "./queries";
 import { SchemaName } from "./schema-name";
 import "./drivers.css";
+
+// Its texts are loaded with it.
+const DriverContracts = lazy(async () => {
+  const [loaded] = await Promise.all([
+    import("./driver-contracts"),
+    import("../../i18n/contract-list").then((texts) => texts.withContractTexts()),
+  ]);
+  return loaded;
+});
 
 export default function DriverPage() {
   const { t } = useTranslation(["drivers", "common", "merge", "profiles", "transactions"]);
@@ -87,6 +97,11 @@ export default function DriverPage() {
           <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
           <DriverTags driver={of} mayWrite={mayWrite} />
           <DriverAccount driver={of} mayWrite={mayWrite} />
+          {session.may("contracts.decide") && (
+            <Suspense>
+              <DriverContracts id={id} />
+            </Suspense>
+          )}
           <DriverMerges id={id} mayWrite={mayWrite} />
           <DriverHistory id={id} />
         </>

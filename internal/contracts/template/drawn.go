@@ -1,4 +1,4 @@
-package contracts
+package template
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"saldo/internal/contracts/template"
 	"saldo/internal/platform/pdf"
 )
 
@@ -22,18 +21,19 @@ const (
 	inkMostShare = 0.6  // a filled box is no signature
 )
 
-// drawn is a signature as pages show it: trimmed, without a background, in the one size. Only the picture is kept, not how it was drawn.
-func drawn(content []byte) ([]byte, error) {
+// Drawn is a signature as pages show it: trimmed, without a background, in the one size. Only the picture is kept, not how it was drawn.
+// Where it is no signature, why says what is wrong with it: size, type or ink.
+func Drawn(content []byte) (picture []byte, why string) {
 	if len(content) > PictureMax {
-		return nil, ErrSignature.With("why", "size")
+		return nil, "size"
 	}
 	about, err := png.DecodeConfig(bytes.NewReader(content))
 	if err != nil || about.Width > pictureSide || about.Height > pictureSide {
-		return nil, ErrSignature.With("why", "type")
+		return nil, "type"
 	}
 	read, err := png.Decode(bytes.NewReader(content))
 	if err != nil {
-		return nil, ErrSignature.With("why", "type")
+		return nil, "type"
 	}
 	box := read.Bounds()
 	ink := image.NewNRGBA(box)
@@ -54,20 +54,22 @@ func drawn(content []byte) ([]byte, error) {
 	}
 	area := float64(box.Dx() * box.Dy())
 	if dots < inkLeast || float64(found.Dx()*found.Dy()) < inkBoxLeast*area || float64(dots) > inkMostShare*area {
-		return nil, ErrSignature.With("why", "ink")
+		return nil, "ink"
 	}
-	return fitted(ink, found)
+	return fitted(ink, found), ""
 }
 
 // fitted is a part of a picture in the middle of one of the size of signatures.
-func fitted(from image.Image, part image.Rectangle) ([]byte, error) {
-	const width, height, edge = template.PictureWidth, template.PictureHeight, 12
+func fitted(from image.Image, part image.Rectangle) []byte {
+	const width, height, edge = PictureWidth, PictureHeight, 12
 	scale := min(float64(width-2*edge)/float64(part.Dx()), float64(height-2*edge)/float64(part.Dy()))
 	w, h := max(1, int(float64(part.Dx())*scale)), max(1, int(float64(part.Dy())*scale))
 	to := image.NewNRGBA(image.Rect(0, 0, width, height))
 	left, top := (width-w)/2, (height-h)/2
 	draw.CatmullRom.Scale(to, image.Rect(left, top, left+w, top+h), from, part, draw.Over, nil)
 	var out bytes.Buffer
-	err := png.Encode(&out, to)
-	return out.Bytes(), err
+	if err := png.Encode(&out, to); err != nil {
+		panic(err) // memory takes everything
+	}
+	return out.Bytes()
 }

@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { Button } from "../../components/button";
+import { useDoneToast } from "../../components/done-toast";
+import { History, HistoryLine } from "../../components/history";
+import { Notice } from "../../components/notice";
+import { useConfig } from "../../session/config";
+import { type Template, useRemoveTemplate, useTemplate } from "./calls";
+import styles from "./contracts.module.css";
+
+/** The texts that it had before. Each is put back into the field and saved as a newer one: no old one ever changes. */
+export function TextHistory({ of, onTake }: { of: Template; onTake: (body: string) => void }) {
+  const { t } = useTranslation(["contractTexts", "faults"]);
+  const { timeZone } = useConfig();
+  const navigate = useNavigate();
+  const done = useDoneToast();
+  const [looking, setLooking] = useState<{ version?: number; ready?: boolean }>();
+  const old = useTemplate(of.id ?? "", looking, looking !== undefined);
+  const remove = useRemoveTemplate();
+  const history = of.history ?? [];
+  const shown = looking && old.data;
+  return (
+    <details className={styles.evidence}>
+      <summary>{t("history")}</summary>
+      <div className={styles.dialog}>
+        <p className={styles.quiet}>{t("historyLead")}</p>
+        <History>
+          {history.map(({ version, at, by }) => (
+            <HistoryLine
+              key={version}
+              what={t("versionNumber", { number: version })}
+              who={by}
+              at={at}
+              timeZone={timeZone}
+            >
+              <span>
+                <Button
+                  size="small"
+                  aria-label={t("showVersion", { number: version })}
+                  onClick={() => setLooking({ version })}
+                >
+                  {t("show")}
+                </Button>
+              </span>
+            </HistoryLine>
+          ))}
+        </History>
+        {shown && (
+          <section aria-label={t("oldText")}>
+            <pre className={styles.theirs}>{shown.body}</pre>
+            <div className={styles.acts}>
+              <Button onClick={() => onTake(shown.body ?? "")}>{t("takeOld")}</Button>
+              <Button onClick={() => setLooking(undefined)}>{t("hide")}</Button>
+            </div>
+          </section>
+        )}
+        {remove.error && <Notice tone="danger">{t(`faults:${remove.error.code}`)}</Notice>}
+        <div className={styles.acts}>
+          {of.ready && (of.revision ?? 0) > 0 && (
+            <Button onClick={() => setLooking({ ready: true })}>{t("showReady")}</Button>
+          )}
+          {!of.ready && (
+            <Button
+              danger
+              loading={remove.isPending}
+              onClick={() =>
+                remove.mutate(of.id ?? "", {
+                  onSuccess: () => {
+                    done(t("removed"));
+                    void navigate("/contracts/texts");
+                  },
+                })
+              }
+            >
+              {t("remove")}
+            </Button>
+          )}
+        </div>
+      </div>
+    </details>
+  );
+}
