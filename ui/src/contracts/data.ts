@@ -3,7 +3,9 @@ import type { Answers } from "./calls";
 /** What a field of the wizard holds. */
 export type Value = string | number | boolean | readonly string[] | undefined;
 
-type Tree = { [name: string]: Value | Tree };
+interface Tree {
+  [name: string]: Value | Tree;
+}
 
 /** The value at a path such as personal.registered.city. */
 export function valueAt(data: Answers, path: string): Value {
@@ -15,12 +17,10 @@ export function valueAt(data: Answers, path: string): Value {
 /** The data with a value at a path; nothing, false and zero are left out, as the server does. */
 export function withValue(data: Answers, path: string, value: Value | Tree): Answers {
   const put = (tree: Tree, [name = "", ...rest]: string[]): Tree => {
-    const next = { ...tree };
     const inner = rest.length > 0 ? put((tree[name] ?? {}) as Tree, rest) : value;
     const empty = inner === undefined || inner === "" || inner === false || inner === 0;
-    if (empty && rest.length === 0) delete next[name];
-    else next[name] = inner;
-    return next;
+    if (empty && rest.length === 0) return Object.fromEntries(Object.entries(tree).filter(([one]) => one !== name));
+    return { ...tree, [name]: inner };
   };
   return put(data as unknown as Tree, path.split(".")) as unknown as Answers;
 }
@@ -80,6 +80,6 @@ export function isUnder26({ personal, contract }: Answers): boolean {
 
 /** What was signed before as the beginning of a new contract: it is made today. */
 export const anew = (data: Answers, today: string): Answers => {
-  const { to: _, ...contract } = data.contract;
-  return { ...data, contract: { ...contract, date: today, from: today } };
+  const begun = { ...data, contract: { ...data.contract, date: today, from: today } };
+  return withValue(begun, "contract.to", undefined);
 };

@@ -101,7 +101,12 @@ function Sheet({ data, document, page, pages, onSeen }: SheetProps) {
     return () => watch.disconnect();
   }, [onSeen]);
   const src = found.data;
-  useEffect(() => () => void (src && URL.revokeObjectURL(src)), [src]);
+  useEffect(
+    () => () => {
+      if (src) URL.revokeObjectURL(src);
+    },
+    [src],
+  );
   return (
     <div ref={place} className={styles.sheet} aria-busy={near && found.isPending}>
       {src && <img src={src} alt={t("pageAlt", { name: document.name, page, pages })} />}

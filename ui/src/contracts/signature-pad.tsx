@@ -31,14 +31,14 @@ export function SignaturePad({ strokes, onChange }: SignaturePadProps) {
         onPointerDown={(event) => {
           if (line.current || event.button > 0) return;
           event.preventDefault();
-          event.currentTarget.setPointerCapture?.(event.pointerId);
+          event.currentTarget.setPointerCapture(event.pointerId);
           line.current = [pointAt(event, event.currentTarget.getBoundingClientRect())];
           setDrawing([...line.current]);
         }}
         onPointerMove={(event) => {
           if (!line.current) return;
           const box = event.currentTarget.getBoundingClientRect();
-          const moves = event.nativeEvent.getCoalescedEvents?.() ?? [];
+          const moves = event.nativeEvent.getCoalescedEvents();
           for (const one of moves.length > 0 ? moves : [event.nativeEvent]) line.current.push(pointAt(one, box));
           setDrawing([...line.current]);
         }}

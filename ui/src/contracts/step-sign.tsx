@@ -2,7 +2,7 @@ import { BookOpenCheck, ChevronRight, CircleDashed, PenLine, Printer } from "luc
 import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
-import type { Problem } from "../api/problem";
+import { Problem } from "../api/problem";
 import { Button } from "../components/button";
 import { ErrorState } from "../components/error-state";
 import { Field, Tick } from "../components/field";
@@ -105,7 +105,8 @@ function Signing(props: SignStepProps & { shown: Shown[]; onShowAgain: () => voi
         replaces: state.replaces ? (running?.contractId ?? "") : "",
         key: state.key,
       })
-      .catch((reason: Problem) => {
+      .catch((reason: unknown) => {
+        if (!(reason instanceof Problem)) throw reason;
         if (reason.code === "contracts.document_changed" || reason.code === "contracts.not_read") onShowAgain();
         return undefined;
       });

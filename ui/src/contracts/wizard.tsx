@@ -180,7 +180,7 @@ function useWrong(filled: Filled | undefined, tried: ReadonlySet<number>) {
   return new Map(
     found.map(({ name, code }) => {
       // The list says which rule a field breaks, not its limits.
-      const known = i18n.exists(`fields:${code}`) && !/^too_/.test(code) ? code : "invalid";
+      const known = i18n.exists(`fields:${code}`) && !code.startsWith("too_") ? code : "invalid";
       return [name, t(`fields:${known as "invalid"}`)];
     }),
   );

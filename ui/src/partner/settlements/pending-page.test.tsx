@@ -219,7 +219,7 @@ describe("what is pending", () => {
     stored();
     const { user } = renderApp("/settlements/pending");
     await user.click(within(await rowOf("Adamczyk Paweł")).getByRole("checkbox"));
-    const bar = screen.getByRole("region", { name: "Zaznaczone rozliczenia" });
+    const bar = await screen.findByRole("region", { name: "Zaznaczone rozliczenia" });
     expect(plain(bar)).toContain("1 z 3 zaznaczonych, 1 609,40 zł");
     await user.click(within(bar).getByRole("button", { name: "Zaznacz wszystkie 2 z filtra" }));
     expect(await within(bar).findByRole("button", { name: /^Rozlicz 2 \(2\s609,40\szł\)$/ })).toBeInTheDocument();
