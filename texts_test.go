@@ -81,7 +81,7 @@ func keysWrittenTwice(content []byte) (twice []string) {
 }
 
 // sharedFiles are those that the server and the web application read.
-var sharedFiles = []string{"contract-pages", "document-types", "driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
+var sharedFiles = []string{"contract-events", "document-types", "driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
 
 // serverFiles are the names of the files that the server reads, and whether the web application reads them too.
 func serverFiles(t *testing.T) map[string]bool {
@@ -226,35 +226,35 @@ func TestTexts_EveryTextOfTheServerIsUsed(t *testing.T) {
 // sameWords are texts of the server that are written like a text of the web application in all languages and mean
 // something else, each with the reason.
 var sameWords = map[string]string{
-	"billing:document.bill":                    "the title of the PDF; the titles of the two invoices differ from their names on screen",
-	"billing:statement.days":                   "days of work in a table; on screen the days of a bank statement",
-	"billing:statement.driver":                 "a heading of the PDF; many screens have a column of drivers",
-	"billing:statement.partner":                "a heading of the PDF; on screen an entry of the menu",
-	"billing:statement.total":                  "the last row of a table",
-	"exports:documents.document":               "a heading of the file; on screen a filter of the list",
-	"notes:reason.other":                       "why an invoice is rejected; on screen why an SMS failed",
-	"demo:issued":                              "on the paper of an invoice that the demo invents",
-	"demo:seller":                              "as above",
-	"exports:drivers.email":                    "the head of a column; the driver's form says it otherwise in two languages",
-	"exports:drivers.no":                       "the content of a column",
-	"exports:settlements.kind":                 "the head of a column; on screen the kind of a document or of a transaction",
-	"exports:settlements.number":               "the head of a column; on screen the number of a document or of a batch",
-	"exports:settlements.paidOn":               "the head of a column; on screen the day of a batch",
-	"idp:cancel":                               "the sign-in pages have buttons of their own",
-	"idp:field.address":                        "the sign-in pages have fields of their own",
-	"idp:logout.button":                        "the sign-in pages have buttons of their own",
-	"idp:unknown.title":                        "the sign-in pages have a page of their own for this",
-	"contract-pages:frequency.2":               "in the text of a contract; on screen a choice",
-	"contract-pages:frequency.4":               "as above",
-	"contract-pages:evidence.event_downloaded": "what happened, on a PDF; on screen an event of a contract",
-	"contract-pages:evidence.signed_at":        "when somebody signed, on a PDF; on screen that it is done",
-	"exports:documents.validTo":                "the head of a column of a file; on screen a field of a contract",
-	"billing:statement.contract":               "on a bill; on screen the title of a contract",
-	"contract-pages:evidence.role_partner":     "who acted, on a PDF; on screen the name of a provider",
-	"contract-pages:evidence.role_system":      "as above; on screen who booked a row",
-	"contract-pages:evidence.document":         "the head of a column of a PDF; on screen a filter",
-	"contract-pages:evidence.when":             "the head of a column of a PDF",
-	"contract-pages:evidence.who":              "as above",
+	"billing:document.bill":             "the title of the PDF; the titles of the two invoices differ from their names on screen",
+	"billing:statement.days":            "days of work in a table; on screen the days of a bank statement",
+	"billing:statement.driver":          "a heading of the PDF; many screens have a column of drivers",
+	"billing:statement.partner":         "a heading of the PDF; on screen an entry of the menu",
+	"billing:statement.total":           "the last row of a table",
+	"exports:documents.document":        "a heading of the file; on screen a filter of the list",
+	"notes:reason.other":                "why an invoice is rejected; on screen why an SMS failed",
+	"demo:issued":                       "on the paper of an invoice that the demo invents",
+	"demo:seller":                       "as above",
+	"exports:drivers.email":             "the head of a column; the driver's form says it otherwise in two languages",
+	"exports:drivers.no":                "the content of a column",
+	"exports:settlements.kind":          "the head of a column; on screen the kind of a document or of a transaction",
+	"exports:settlements.number":        "the head of a column; on screen the number of a document or of a batch",
+	"exports:settlements.paidOn":        "the head of a column; on screen the day of a batch",
+	"idp:cancel":                        "the sign-in pages have buttons of their own",
+	"idp:field.address":                 "the sign-in pages have fields of their own",
+	"idp:logout.button":                 "the sign-in pages have buttons of their own",
+	"idp:unknown.title":                 "the sign-in pages have a page of their own for this",
+	"contract-pages:frequency.2":        "in the text of a contract; on screen a choice",
+	"contract-pages:frequency.4":        "as above",
+	"contract-events:event_downloaded":  "what happened, on a PDF; on screen an event of a contract",
+	"contract-pages:evidence.signed_at": "when somebody signed, on a PDF; on screen that it is done",
+	"exports:documents.validTo":         "the head of a column of a file; on screen a field of a contract",
+	"billing:statement.contract":        "on a bill; on screen the title of a contract",
+	"contract-events:role_partner":      "who acted, on a PDF; on screen the name of a provider",
+	"contract-events:role_system":       "as above; on screen who booked a row",
+	"contract-pages:evidence.document":  "the head of a column of a PDF; on screen a filter",
+	"contract-pages:evidence.when":      "the head of a column of a PDF",
+	"contract-pages:evidence.who":       "as above",
 }
 
 // A text that the server and the web application both need is in one of sharedFiles.

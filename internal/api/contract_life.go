@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"saldo/internal/contracts"
+	"saldo/internal/contracts/template"
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
@@ -411,7 +412,7 @@ func (s Settings) contractEvidence(ctx context.Context, c web.Call, in *named) (
 		all, err := contracts.EventsOf(tx, in.ID)
 		out.Broken = contracts.Broken(in.ID, all)
 		for _, e := range all {
-			out.Events = append(out.Events, ContractEvent{e.N, e.At, e.Role, e.Kind, contracts.ShortAddress(e.Address), e.Agent, e.Detail, e.Sum})
+			out.Events = append(out.Events, ContractEvent{e.N, e.At, e.Role, e.Kind, template.ShortAddress(e.Address), e.Agent, e.Detail, e.Sum})
 		}
 		return err
 	})

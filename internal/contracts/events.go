@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"net/netip"
 	"time"
 
 	"saldo/internal/kernel/access"
@@ -137,21 +136,4 @@ func Broken(contract string, all []Event) int64 {
 		previous = e.Sum
 	}
 	return 0
-}
-
-// ShortAddress is an address without its end, as people see it.
-func ShortAddress(address string) string {
-	at, err := netip.ParseAddr(address)
-	if err != nil {
-		return ""
-	}
-	bits := 24
-	if at.Is6() && !at.Is4In6() {
-		bits = 48
-	}
-	prefix, err := at.Unmap().Prefix(bits)
-	if err != nil {
-		return ""
-	}
-	return prefix.String()
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"saldo/internal/contracts/template"
@@ -27,11 +26,11 @@ func (s *Service) withEvidence(tx *db.Tx, m *Made, k *kept, c *Contract, d *cont
 		document.Signatures[g.Role] = g.picture
 		facts := [][2]string{{of("kind"), of("kind_" + g.Kind)}, {of("signed_at"), s.instant(in, g.At)}}
 		if g.email != "" {
-			facts = append(facts, [2]string{of("account"), shortEmail(g.email)})
+			facts = append(facts, [2]string{of("account"), template.ShortEmail(g.email)})
 		}
 		if g.Person != "standing" {
 			facts = append(facts, [2]string{of("signed_in"), s.instant(in, g.SignedInAt)},
-				[2]string{of("device"), of("device_" + g.Device)}, [2]string{of("ip"), ShortAddress(g.address)},
+				[2]string{of("device"), of("device_" + g.Device)}, [2]string{of("ip"), template.ShortAddress(g.address)},
 				[2]string{of("agent"), validate.Cut(g.agent, 90)})
 		}
 		who := k.Data.Personal.Name()
@@ -45,8 +44,9 @@ func (s *Service) withEvidence(tx *db.Tx, m *Made, k *kept, c *Contract, d *cont
 	}
 	last := ""
 	for _, event := range events {
-		e.Events = append(e.Events, []string{s.instant(in, event.At), of("event_"+event.Kind) + about(in, event), of("role_" + event.Role),
-			ShortAddress(event.Address)})
+		what := i18n.Of(in, "contract-events:event_"+event.Kind) + about(in, event)
+		e.Events = append(e.Events, []string{s.instant(in, event.At), what, i18n.Of(in, "contract-events:role_"+event.Role),
+			template.ShortAddress(event.Address)})
 		last = event.Sum
 	}
 	e.Sums = [][2]string{{of("sum_shown"), d.ShownHash}, {of("sum_events"), last}}
@@ -80,13 +80,4 @@ func about(in i18n.Language, e Event) string {
 func (s *Service) instant(in i18n.Language, at time.Time) string {
 	local := at.In(s.Instance.Location())
 	return i18n.Day(in, s.today(at)) + " " + local.Format("15:04:05 MST")
-}
-
-// shortEmail is an address of which strangers learn little.
-func shortEmail(email string) string {
-	name, domain, ok := strings.Cut(email, "@")
-	if !ok || name == "" {
-		return ""
-	}
-	return string([]rune(name)[:1]) + "…@" + domain
 }

@@ -92,7 +92,7 @@ func (s *Service) ByCode(tx *db.Tx, code string) (v Verified, err error) {
 			return err
 		}
 		if r.DataSealed != erasedData {
-			v.Signers = []string{initials(k.Data.Personal.Name())}
+			v.Signers = []string{template.Initials(k.Data.Personal.Name())}
 		}
 		partner, err := db.One[int64](tx, `SELECT COUNT(*) FROM contract_signatures WHERE tenant_id = $1 AND contract_id = $2
 			AND role = 'partner'`,
@@ -108,12 +108,4 @@ func (s *Service) ByCode(tx *db.Tx, code string) (v Verified, err error) {
 		return err
 	})
 	return v, err
-}
-
-func initials(name string) string {
-	var all strings.Builder
-	for _, word := range strings.Fields(name) {
-		all.WriteString(string([]rune(word)[:1]) + ".")
-	}
-	return all.String()
 }

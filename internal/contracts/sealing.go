@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"saldo/internal/contracts/seal"
 	"saldo/internal/contracts/sealkeys"
 	"saldo/internal/partners"
+	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
@@ -108,19 +108,12 @@ func (s *Service) sealOne(ctx context.Context, job *jobs.Run, f contractFile, ke
 }
 
 // content is a file from the store that is as it was put there.
-func (s *Service) content(ctx context.Context, key, hash string) (content []byte, err error) {
-	from, _, err := s.Blobs.Get(ctx, key)
-	if err != nil {
-		return nil, err
+func (s *Service) content(ctx context.Context, key, hash string) ([]byte, error) {
+	content, err := blob.Whole(ctx, s.Blobs, key, fileMost)
+	if err == nil && hashOf(content) != hash {
+		err = errors.New("contracts: a file is not as it was kept")
 	}
-	defer func() { err = errors.Join(err, from.Close()) }()
-	if content, err = io.ReadAll(io.LimitReader(from, fileMost)); err != nil {
-		return nil, err
-	}
-	if hashOf(content) != hash {
-		return nil, errors.New("contracts: a file is not as it was kept")
-	}
-	return content, nil
+	return content, err
 }
 
 func (s *Service) keys() sealkeys.Service {

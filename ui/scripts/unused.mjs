@@ -21,7 +21,9 @@ const isTwin = (path) => path === join(src, "format", "official", "polish.ts");
 const code = files.filter((path) => !isTest(path) && !isTwin(path));
 // Each part of a language is loaded by name as a whole, so what it exports is used together.
 const isLanguage = (path) =>
-  /\/(i18n\/\w+\/(index|further|of-partners|sms|invoices|driver-documents|billing)|link\/\w\w)\.ts$/.test(path);
+  /\/(i18n\/\w+\/(index|further|of-partners|sms|invoices|driver-documents|billing|contract-list|contract-wizard)|link\/(verify\/)?\w\w)\.ts$/.test(
+    path,
+  );
 const found = [];
 const name = (path) => relative(root, path);
 
@@ -47,9 +49,9 @@ const service = ts.createLanguageService(host);
 const program = service.getProgram();
 const checker = program.getTypeChecker();
 
-// Files: everything that the two entries reach, lazily or not.
+// Files: everything that the three entries reach, lazily or not.
 const reached = new Set();
-const queue = [join(src, "main.tsx"), join(src, "link", "main.tsx")];
+const queue = [join(src, "main.tsx"), join(src, "link", "main.tsx"), join(src, "link", "verify", "main.tsx")];
 while (queue.length > 0) {
   const path = queue.pop();
   if (reached.has(path)) continue;

@@ -64,14 +64,14 @@ export const usePage = (data: Answers, language: Language, template: string, pag
     queryKey: ["/api/partner-documents/fill-data", language, data, template, page],
     queryFn: async ({ signal }) =>
       URL.createObjectURL(
-        (await answer(
+        await answer(
           api.POST("/api/partner-documents/fill-data", {
             signal,
             params: { query: { page, width: 1200 } },
             body: { data, language, templateIds: [template] },
             parseAs: "blob",
           }),
-        )) as unknown as Blob,
+        ),
       ),
     enabled: on,
     staleTime: Number.POSITIVE_INFINITY,
@@ -81,7 +81,7 @@ export const usePage = (data: Answers, language: Language, template: string, pag
 const CHANGED: (keyof paths)[] = [SIGNED, DATA];
 
 /** What is signed, and how. */
-export interface Signing {
+interface Signing {
   driver: string;
   data: Answers;
   version: number;

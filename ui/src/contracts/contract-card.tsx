@@ -59,35 +59,13 @@ export function ContractCard({ contract }: { contract: Contract }) {
   );
 }
 
-const EVENTS = [
-  "step_saved",
-  "shown",
-  "declared",
-  "consented",
-  "signed",
-  "submitted",
-  "sealed",
-  "stamped",
-  "countersigned",
-  "downloaded",
-  "scanned",
-  "withdrawn",
-  "ended",
-  "replaced",
-  "removed",
-] as const;
-
 /** What happened around the signature, fetched when somebody wants to know. */
 function Evidence({ id }: { id: string }) {
-  const { t } = useTranslation("contractWizard");
+  const { t } = useTranslation(["contractWizard", "contractEvents"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   const [open, setOpen] = useState(false);
   const found = useEvidence(id, open);
-  const nameOf = (kind: string) => {
-    const known = EVENTS.find((one) => one === kind);
-    return known ? t(`event_${known}`) : t("eventOther");
-  };
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t("evidence")}</summary>
@@ -98,7 +76,7 @@ function Evidence({ id }: { id: string }) {
       <ol className={styles.events} aria-busy={open && found.isPending}>
         {found.data?.events.map(({ n, at, kind }) => (
           <li key={n}>
-            <span>{nameOf(kind)}</span>
+            <span>{t(`contractEvents:event_${kind as "signed"}`)}</span>
             <time dateTime={at}>{moment(at, language, timeZone)}</time>
           </li>
         ))}

@@ -39,7 +39,7 @@ export function beginning(server: Filled, kept: Kept | undefined): Beginning {
 /** How what is on screen is kept. */
 export type Keeping = "saved" | "saving" | "here";
 
-export interface Draft {
+interface Draft {
   data: Answers;
   step: number;
   version: number;
@@ -75,9 +75,8 @@ export function useDraft(owner: string, driver: string, language: Language, toda
     },
     [today],
   );
-  const load = useEffectEvent(async () => {
+  const load = useEffectEvent(async (kept: Kept | undefined) => {
     setProblem(undefined);
-    const kept = await device.get(key);
     const ofKept = (one: Kept, source: Filled["source"]): Draft => ({ ...one, source, marked: new Set() });
     try {
       const server = await filledFor(driver, language);
@@ -104,9 +103,10 @@ export function useDraft(owner: string, driver: string, language: Language, toda
       } else setProblem(reason);
     }
   });
+  const [tries, setTries] = useState(0);
   useEffect(() => {
-    void load();
-  }, [key, language]);
+    void device.get(key).then((kept) => load(kept));
+  }, [key, language, tries]);
 
   // On the device, a moment after each change and at once when the page is left.
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -175,7 +175,7 @@ export function useDraft(owner: string, driver: string, language: Language, toda
   };
   const again = useEffectEvent(() => {
     if (unsent.current && now.current && !conflict) void save(now.current.step);
-    else if (!filled) void load();
+    else if (!filled) setTries(tries + 1);
   });
   useEffect(() => {
     const back = () => again();
@@ -192,9 +192,13 @@ export function useDraft(owner: string, driver: string, language: Language, toda
     conflict,
     change,
     save,
-    retry: () => void load(),
+    retry: () => setTries(tries + 1),
     /** Opens a step without saving. */
-    open: (step: number) => now.current && (put({ ...now.current, step }), keep()),
+    open: (step: number) => {
+      if (!now.current) return;
+      put({ ...now.current, step });
+      keep();
+    },
     /** Goes on with one of two: what this device has is saved over the other, or left. */
     settle: (mine: boolean) => {
       if (!conflict || !now.current) return;

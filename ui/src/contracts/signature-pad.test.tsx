@@ -15,10 +15,13 @@ beforeAll(async () => {
 let drawn: readonly Stroke[] = [];
 function Drawn() {
   const [strokes, setStrokes] = useState<readonly Stroke[]>([]);
-  drawn = strokes;
+  const change = (next: readonly Stroke[]) => {
+    drawn = next;
+    setStrokes(next);
+  };
   return (
     <I18nextProvider i18n={i18n}>
-      <SignaturePad strokes={strokes} onChange={setStrokes} />
+      <SignaturePad strokes={strokes} onChange={change} />
     </I18nextProvider>
   );
 }

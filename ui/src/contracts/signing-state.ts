@@ -3,7 +3,7 @@ import { recall, remember } from "../browser/storage";
 import type { Stroke } from "./strokes";
 
 /** What somebody did on the last step: it survives a reload and another sign-in in this tab, not a change of the documents. */
-export interface SigningState {
+interface SigningState {
   /** Of the documents that it is about. */
   sums: Record<string, string>;
   shown: { order: number; pages: number; ms: number }[];

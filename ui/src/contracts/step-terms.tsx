@@ -66,11 +66,12 @@ function Kinds() {
     <div>
       {KINDS[instance].map((kind) => {
         const other = excludedBy(data, kind);
+        const name = t(`kind_${kind}`);
         return (
           <Greyed
             key={kind}
             name={`contract.kinds.${kind}`}
-            label={t(`kind_${kind}`)}
+            label={name}
             checked={chosen.includes(kind)}
             off={other && t("notWith", { other: t(`kind_${other}`) })}
             onChange={(checked) => toggle(kind, checked)}

@@ -19,7 +19,13 @@ declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     keySeparator: false;
-    resources: Texts & PartnerTexts & SMSTexts & InvoiceTexts & DocumentTexts & BillingTexts & WizardTexts &
+    resources: Texts &
+      PartnerTexts &
+      SMSTexts &
+      InvoiceTexts &
+      DocumentTexts &
+      BillingTexts &
+      WizardTexts &
       ContractListTexts;
   }
 }

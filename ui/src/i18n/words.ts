@@ -43,13 +43,14 @@ export interface DocumentTexts {
 
 /** The texts of the contract wizard and of a driver's contracts, for drivers and for partners. */
 export interface WizardTexts {
+  contractEvents: English["contract-events"];
   contractWizard: English["contract-wizard"];
 }
 
 /** The texts of the screens of a partner's contracts. */
 export interface ContractListTexts {
+  contractEvents: English["contract-events"];
   contractList: English["contract-list"];
-  contractPages: English["contract-pages"];
   contractTexts: English["contract-texts"];
 }
 

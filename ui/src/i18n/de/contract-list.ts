@@ -1,7 +1,7 @@
+import contractEvents from "../../../../locales/de/contract-events.json";
 import contractList from "../../../../locales/de/contract-list.json";
-import contractPages from "../../../../locales/de/contract-pages.json";
 import contractTexts from "../../../../locales/de/contract-texts.json";
 import type { Complete, ContractListTexts } from "../words";
 
-const found = { contractList, contractPages, contractTexts };
+const found = { contractEvents, contractList, contractTexts };
 export const texts: Complete<ContractListTexts, typeof found, "de"> = found;

@@ -87,8 +87,8 @@ export function VerifyPage({ code }: { code: string }) {
         <Shown document={loaded.document} words={words} />
       ) : (
         <main>
-          <h1 className="summary-message">{t(`${loaded.is}Title`)}</h1>
-          <p>{t(`${loaded.is}Body`)}</p>
+          <h1 className="summary-message">{t(`title_${loaded.is}`)}</h1>
+          <p>{t(`body_${loaded.is}`)}</p>
           {loaded.is !== "unknown" && (
             <button type="button" className="summary-button" onClick={() => setTries(tries + 1)}>
               {t("again")}

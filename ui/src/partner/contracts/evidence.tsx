@@ -17,7 +17,7 @@ function aboutOf(detail: string): { order?: number; step?: number } {
 
 /** How a contract was signed: each step, from where, and whether nothing was changed afterwards. */
 export function Evidence({ id }: { id: string }) {
-  const { t } = useTranslation(["contractList", "contractPages", "faults"]);
+  const { t } = useTranslation(["contractList", "contractEvents", "faults"]);
   const { timeZone } = useConfig();
   const [open, setOpen] = useState(false);
   const found = useEvidence(id, open);
@@ -38,8 +38,8 @@ export function Evidence({ id }: { id: string }) {
               return (
                 <HistoryLine
                   key={n}
-                  what={t(`contractPages:evidence.event_${kind as "signed"}`)}
-                  who={t(`contractPages:evidence.role_${role}`)}
+                  what={t(`contractEvents:event_${kind as "signed"}`)}
+                  who={t(`contractEvents:role_${role}`)}
                   at={at}
                   timeZone={timeZone}
                 >

@@ -6,7 +6,7 @@ import { useConfig } from "../../session/config";
 import type { Template } from "./calls";
 import styles from "./contracts.module.css";
 
-export const KINDS = [
+const KINDS = [
   "civil_contract",
   "employment",
   "b2b",
