@@ -177,7 +177,7 @@ test("a driver fills in four steps, reads, turns the phone, signs, and withdraws
   await page.getByRole("link", { name: "Przejdź do umów" }).click();
   await expect(page.getByText("Czeka na podpis floty")).toBeVisible();
   await page.getByText("Przebieg podpisania").click();
-  await expect(page.getByText("Wysłano do floty")).toBeVisible();
+  await expect(page.getByText("Wysłano podpisane dokumenty")).toBeVisible();
   await clean(page, "contracts", { tall: true });
   await page.getByRole("button", { name: "Wycofaj" }).click();
   const dialog = page.getByRole("dialog", { name: "Wycofać umowę?" });
