@@ -87,7 +87,7 @@ func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *s
 
 // PagePicture asks for one page of a file.
 type PagePicture struct {
-	Page  int `query:"page" minimum:"0" maximum:"500" doc:"as a picture; 0: the file"`
+	Page  int `query:"page" minimum:"1" maximum:"500" doc:"as a picture; none: the file"`
 	Width int `query:"width" minimum:"0" maximum:"2400" doc:"of the picture; 0: 1200"`
 }
 

@@ -204,7 +204,7 @@ func (s Settings) madeOf(tx *db.Tx, d contracts.Data, f DocumentFilling, draft b
 }
 
 func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *struct {
-	Page  int `query:"page" minimum:"0" maximum:"500" doc:"as a picture; 0: all pages as a PDF"`
+	Page  int `query:"page" minimum:"1" maximum:"500" doc:"as a picture; none: all pages as a PDF"`
 	Width int `query:"width" minimum:"0" maximum:"2400" doc:"of the picture; 0: 1200"`
 	Body  DocumentFilling
 }) (func(huma.Context), error) {

@@ -78,7 +78,7 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 		"rent.weekly": amount(t.RentWeekly), "rent.deposit": amount(t.RentDeposit),
 		"account.payout": account(t.IBANPayout), "account.refunds": account(t.IBANRefunds), "account.rental": account(t.IBANRental),
 		"company.name": t.Company.Name, "company.taxId": t.Company.TaxID, "company.regon": t.Company.REGON,
-		"statement.taxOffice": st.TaxOffice, "statement.nfz": st.NFZ, "statement.school": st.School,
+		"statement.taxOffice": st.TaxOffice, "statement.nfz": st.Branch(), "statement.school": st.School,
 		"statement.studentUntil": day(st.StudentUntil), "statement.pensionNumber": st.PensionNumber, "statement.disability": disability,
 		"statement.disabilityUntil": day(st.DisabilityUntil), "statement.pit2": pit2, "statement.taxResidence": st.TaxResidence,
 		"statement.taxClass": number(st.TaxClass), "statement.childAllowance": st.ChildAllowance, "statement.confession": st.Confession,

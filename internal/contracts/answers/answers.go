@@ -145,6 +145,19 @@ var (
 	allowance    = regexp.MustCompile(`^\d{1,2}([.,]5|[.,]0)?$`)
 )
 
+// Branches are those of the Polish health fund, whose codes are their places from 01 on.
+var Branches = []string{"Dolnośląski", "Kujawsko-Pomorski", "Lubelski", "Lubuski", "Łódzki", "Małopolski", "Mazowiecki", "Opolski",
+	"Podkarpacki", "Podlaski", "Pomorski", "Śląski", "Świętokrzyski", "Warmińsko-Mazurski", "Wielkopolski", "Zachodniopomorski"}
+
+// Branch is the branch with its name, or nothing where there is none of that code.
+func (s *StatementAnswers) Branch() string {
+	n, err := strconv.Atoi(s.NFZ)
+	if err != nil || n < 1 || n > len(Branches) || len(s.NFZ) != 2 {
+		return ""
+	}
+	return s.NFZ + " " + Branches[n-1]
+}
+
 // KindsOf are the contracts that documents are chosen by.
 func (d *Answers) KindsOf() []string {
 	kinds := slices.Clone(d.Contract.Kinds)
@@ -321,7 +334,7 @@ func (s *StatementAnswers) check(f form, d *Answers) {
 	const at = "statements."
 	civil := d.Contract.has("civil_contract")
 	s.TaxOffice = f.text(at+"taxOffice", s.TaxOffice, 120, civil && f.country == "PL")
-	if n, err := strconv.Atoi(s.NFZ); s.NFZ != "" && (err != nil || n < 1 || n > 16 || len(s.NFZ) != 2) {
+	if s.NFZ != "" && s.Branch() == "" {
 		f.Wrong(at+"nfz", fault.NotOneOf)
 	} else if s.NFZ == "" && civil && f.country == "PL" {
 		f.Wrong(at+"nfz", fault.Required)
