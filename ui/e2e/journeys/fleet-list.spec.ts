@@ -78,7 +78,7 @@ for (const width of ways(1440, 390))
     await page.getByRole("combobox", { name: "Schemat" }).click();
     await page.getByTitle(schema).click();
     await page.getByRole("button", { name: "Zapisz", exact: true }).click();
-    await expect(page.getByText("Zapisano")).toBeVisible();
+    await expect(page.getByText("Zapisano", { exact: true })).toBeVisible();
     await expect(page.getByText(`Schemat: ${schema}`)).toBeVisible();
     await expect(page.getByText(`Schemat: Domyślny → ${schema}`)).toBeVisible();
     await cleanAgain(page, "driver", { tall: true });
