@@ -128,20 +128,13 @@ func (p *process) token(t *testing.T) string {
 // call answers 0 when the process did not answer.
 func (p *process) call(t *testing.T, token, method, path, body, key string, out any) int {
 	t.Helper()
-	rq, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rq.Header.Set("Authorization", "Bearer "+token)
-	rq.Header.Set("Idempotency-Key", key)
-	resp, err := http.DefaultClient.Do(rq)
-	if err != nil {
+	resp := p.ask(t, token, method, path, "application/json", []byte(body), key)
+	if resp == nil {
 		return 0
 	}
-	defer resp.Body.Close()
 	content, err := io.ReadAll(resp.Body)
 	if err != nil {
-		return 0
+		t.Fatal(err)
 	}
 	if out != nil && resp.StatusCode < 300 && resp.StatusCode != http.StatusNoContent {
 		if err := json.Unmarshal(content, out); err != nil {

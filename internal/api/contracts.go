@@ -204,9 +204,8 @@ func (s Settings) madeOf(tx *db.Tx, d contracts.Data, f DocumentFilling, draft b
 }
 
 func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *struct {
-	Page  int `query:"page" minimum:"1" maximum:"500" doc:"as a picture; none: all pages as a PDF"`
-	Width int `query:"width" minimum:"0" maximum:"2400" doc:"of the picture; 0: 1200"`
-	Body  DocumentFilling
+	PagePicture
+	Body DocumentFilling
 }) (func(huma.Context), error) {
 	if in.Body.Data == nil {
 		return nil, contracts.ErrInvalid.Field("data", fault.Required)
@@ -217,14 +216,10 @@ func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *str
 		content, sums, err = s.madeOf(tx, *in.Body.Data, in.Body, false)
 		return err
 	})
-	if err == nil && in.Page > 0 {
-		picture, mediaType, err := s.Invoices.Reader.Preview(ctx, content, in.Page, in.Width)
-		if err != nil {
-			return nil, contracts.ErrNotFound.Because(err)
-		}
-		return fileAnswer(mediaType, picture, nil), nil
+	if err != nil {
+		return nil, err
 	}
-	return fileAnswer(mediaPDF, content, map[string]string{"X-Document-Sums": sums}), err
+	return s.pageAnswer(ctx, in.PagePicture, mediaPDF, content, map[string]string{"X-Document-Sums": sums})
 }
 
 // ContractPages are the documents that data make.

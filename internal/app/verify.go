@@ -87,7 +87,7 @@ func (a *App) ImportSeal(ctx context.Context, code string, file []byte, password
 		return "", until, err
 	}
 	err = a.db.Write(ctx, access.ProgramFor(p.TenantID, "operator"), func(tx *db.Tx) (err error) {
-		name, until, err = a.contracts.ImportSeal(tx, file, password)
+		name, until, err = a.contracts.Keys().Import(tx, file, password)
 		return err
 	})
 	return name, until, err

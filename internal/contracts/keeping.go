@@ -61,7 +61,7 @@ func (s *Service) endSome(tx *db.Tx) error {
 
 func (s *Service) eraseSome(tx *db.Tx) error {
 	// none is kept for less than five years
-	before := s.DB.Now().AddDate(-5, 0, 0)
+	before := tx.Now.AddDate(-5, 0, 0)
 	ended, err := db.Select[due](tx.Across(), `SELECT tenant_id, id, kinds, ended_at FROM contracts WHERE ended_at <> '' AND ended_at < $1
 		AND erased_at = '' AND state <> 'deleted' ORDER BY ended_at`, before)
 	if err != nil {
@@ -85,13 +85,15 @@ func (s *Service) eraseSome(tx *db.Tx) error {
 
 // erase takes everything personal out of a contract. That there was one, with its number, days and documents by name, stays.
 func erase(tx *db.Tx, id string) error {
+	if _, err := tx.Exec(`UPDATE contracts SET erased_at = $3, data_sealed = '`+erasedData+`', ended_why = '', version = version + 1
+		WHERE tenant_id = $1 AND id = $2`, id, tx.Now); err != nil {
+		return err
+	}
 	for _, text := range []string{
-		`UPDATE contracts SET erased_at = $3, data_sealed = '` + erasedData + `', ended_why = '', version = version + 1
-			WHERE tenant_id = $1 AND id = $2`,
-		`UPDATE contract_signatures SET signature_sealed = '' WHERE tenant_id = $1 AND contract_id = $2 AND $3 <> ''`,
-		`DELETE FROM signing_events WHERE tenant_id = $1 AND contract_id = $2 AND $3 <> ''`,
+		`UPDATE contract_signatures SET signature_sealed = '' WHERE tenant_id = $1 AND contract_id = $2`,
+		`DELETE FROM signing_events WHERE tenant_id = $1 AND contract_id = $2`,
 	} {
-		if _, err := tx.Exec(text, id, tx.Now); err != nil {
+		if _, err := tx.Exec(text, id); err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package contracts
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -15,8 +14,12 @@ import (
 // FileOf is the newest file of a document: sealed, or as it is in the seconds before. That it was taken is noted first; further pages of
 // what is being looked at are not noted again.
 func (s *Service) FileOf(tx *db.Tx, who Person, id string, order int64, further bool) (d Document, err error) {
-	if c, _, err := s.Open(tx, who, id); err != nil || !c.ErasedAt.IsZero() {
-		return d, cmp.Or(err, error(ErrErased))
+	c, _, err := s.Open(tx, who, id)
+	if err != nil {
+		return d, err
+	}
+	if !c.ErasedAt.IsZero() {
+		return d, ErrErased
 	}
 	documents, err := DocumentsOf(tx, id)
 	if err != nil {

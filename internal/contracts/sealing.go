@@ -53,7 +53,7 @@ func (s *Service) Seal(ctx context.Context, job *jobs.Run) error {
 		if partner, err = partners.Own(tx); err != nil {
 			return err
 		}
-		key, authority, err = s.keys().Of(tx, partner.Name)
+		key, authority, err = s.Keys().Of(tx, partner.Name)
 		return err
 	}); err != nil {
 		return err
@@ -116,13 +116,9 @@ func (s *Service) content(ctx context.Context, key, hash string) ([]byte, error)
 	return content, err
 }
 
-func (s *Service) keys() sealkeys.Service {
+// Keys are what files are sealed with.
+func (s *Service) Keys() sealkeys.Service {
 	return sealkeys.Service{Vault: s.Vault, PublicURL: s.PublicURL}
-}
-
-// ImportSeal takes a seal that the partner bought: see sealkeys.
-func (s *Service) ImportSeal(tx *db.Tx, file []byte, password string) (name string, until time.Time, err error) {
-	return s.keys().Import(tx, file, password)
 }
 
 // Erase deletes the files of a contract that was deleted or erased.

@@ -73,7 +73,7 @@ func TestImportedSeals_AreUsedUntilTheyEnd(t *testing.T) {
 		w.sealed(t, before.ID)
 		for range 2 { // again is the same
 			testkit.Write(t, w.db, w.clerk, func(tx *db.Tx) error {
-				name, _, err := w.ImportSeal(tx, file, testkit.SealPassword)
+				name, _, err := w.Keys().Import(tx, file, testkit.SealPassword)
 				if name != "Wrzos Mobility sp. z o.o." {
 					t.Errorf("imported: %q", name)
 				}
