@@ -356,6 +356,9 @@ func apart(a, b letter) bool {
 			return true
 		}
 	}
+	if unicode.IsLetter(a.char) && unicode.IsDigit(b.char) { // cells of a table may stand close: a label and its amount
+		return gap > 0.12*height
+	}
 	return gap > 0.3*height
 }
 

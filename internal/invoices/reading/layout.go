@@ -115,12 +115,14 @@ var (
 	gluedLabel = regexp.MustCompile(`(?i)^((?:.*?(?:nip|nr\.?|numer|no\.|data|dnia|den|vom|datum|ust-?id-?nr\.?|przebieg|pln|eur|zł|` +
 		`€))[.:]?)(\d.*)$`)
 	gluedUnit = regexp.MustCompile(`(?i)^([-+]?[\d.,\s']*\d)(zł\.?|zl\.?|pln|eur|euro|€|km)([.,;]?)$`)
-	gluedRate = regexp.MustCompile(`^(\d{1,2}(?:[.,]\d{1,2})?%)(\p{L}.*|\d.*)$`)
+	// The name of an amount and the amount: cells of a table may stand close.
+	gluedAmount = regexp.MustCompile(`^(\p{L}{3}[\p{L}.-]*)([-+]?\d{1,3}(?:[.']?\d{3})*,\d{2})$`)
+	gluedRate   = regexp.MustCompile(`^(\d{1,2}(?:[.,]\d{1,2})?%)(\p{L}.*|\d.*)$`)
 )
 
 // split cuts a word where a label and a value, or an amount and its unit, are glued.
 func split(t token) []token {
-	for _, cut := range []*regexp.Regexp{gluedColon, gluedLabel, gluedUnit, gluedRate} {
+	for _, cut := range []*regexp.Regexp{gluedColon, gluedLabel, gluedAmount, gluedUnit, gluedRate} {
 		m := cut.FindStringSubmatchIndex(t.raw)
 		if m == nil || m[4] < 0 || strings.Contains(t.raw, "://") || m[3] == 0 {
 			continue
