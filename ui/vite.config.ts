@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -39,6 +40,58 @@ function compressed(): Plugin {
   };
 }
 
+/** A module as the manifest of the build has it. */
+interface Built {
+  file: string;
+  imports?: string[];
+  css?: string[];
+  assets?: string[];
+}
+
+/** What drivers need without a line; everything else of theirs needs the server anyway. */
+const WITHOUT_LINE = /^src\/(driver\/tracking|device|session|shell\/(wide|language-menu)|invoices\/picked)/;
+const STANDING = ["mode.js", "icon.svg", "icon-192.png", "manifest.webmanifest"];
+
+// The service worker, with the list of the files that it keeps: they are known when all are built.
+function worker(): Plugin {
+  let outDir = "";
+  return {
+    name: "saldo:worker",
+    apply: "build",
+    configResolved(config) {
+      outDir = config.build.outDir;
+    },
+    async writeBundle() {
+      const manifest = JSON.parse(await readFile(join(outDir, ".vite", "manifest.json"), "utf8")) as Record<string, Built>;
+      const filesOf = (names: string[]) => {
+        const seen = new Set<string>();
+        const files = new Set<string>();
+        const add = (name: string) => {
+          const built = manifest[name];
+          if (!built || seen.has(name)) return;
+          seen.add(name);
+          for (const file of [built.file, ...(built.css ?? []), ...(built.assets ?? [])]) files.add(`/app/${file}`);
+          for (const imported of built.imports ?? []) add(imported);
+        };
+        for (const name of names) add(name);
+        return files;
+      };
+      const files = filesOf(["index.html", ...Object.keys(manifest).filter((name) => WITHOUT_LINE.test(name))]);
+      const languages = Object.fromEntries(
+        ["pl", "en", "de", "uk", "ru"].map((language) => {
+          const parts = ["index", "further", "tracking"].map((part) => `src/i18n/${language}/${part}.ts`);
+          return [language, [...filesOf(parts)].filter((file) => !files.has(file))];
+        }),
+      );
+      const shell = { files: ["/app/", ...STANDING.map((file) => `/app/${file}`), ...files], languages };
+      const source = await readFile("worker/worker.js", "utf8");
+      const page = await readFile(join(outDir, "index.html"), "utf8");
+      const version = createHash("sha256").update(JSON.stringify(shell)).update(source).update(page).digest("hex").slice(0, 16);
+      await writeFile(join(outDir, "worker.js"), `const SHELL = ${JSON.stringify({ version, ...shell })};\n${source}`);
+    },
+  };
+}
+
 // What is needed, for whoever has no JavaScript: in every language, since nothing could choose one.
 function withoutScript(): Plugin {
   const texts = ["pl", "en", "de", "uk", "ru"].map((language) => {
@@ -59,7 +112,7 @@ const WIDE = [
 
 export default defineConfig({
   base: "/app/",
-  plugins: [react(), withoutScript(), compressed()],
+  plugins: [react(), withoutScript(), worker(), compressed()],
   build: {
     outDir: "dist/app",
     emptyOutDir: true,

@@ -4,8 +4,12 @@ import { useTranslation } from "react-i18next";
 import { answer, api } from "./api/client";
 import { Problem } from "./api/problem";
 import { browserEntries, historyOf } from "./browser/history";
+import { recall, STARTS } from "./browser/storage";
 import { App, Dressed, Routed } from "./shell/app";
-import { arrive, changePassword, signedIn, takeReturn } from "./session/auth";
+import { type Arrival, arrive, changePassword, signedIn, takeReturn } from "./session/auth";
+import type { Config } from "./session/config";
+import { limited } from "./session/limited";
+import type { KeptSession } from "./session/session";
 import { BareFrame } from "./shell/frame";
 import { ErrorState } from "./components/error-state";
 import { show, wanted } from "./i18n";
@@ -66,29 +70,60 @@ function takePasswordChange(): boolean {
   return asked;
 }
 
+/** How long a start waits for the line where it can do without. */
+const LINE_MS = 4000;
+
+// What the instance is, and who is here. Where somebody can start without a line, one that is slow or gone is not waited for.
+async function reach() {
+  const partner = knownPartner();
+  const asked = async () => {
+    const config = await answer(api.GET("/api/config", { params: { query: partner ? { partner } : {} } }));
+    return { config, arrival: await arrive(config) };
+  };
+  if (recall("localStorage", STARTS) === null) return asked();
+  if (!navigator.onLine) throw new Problem("network.unreachable");
+  const found = await limited(asked(), LINE_MS);
+  if (found.arrival.failed) throw new Problem("network.unreachable");
+  return found;
+}
+
+/** Starts without a line, for whoever was here last. */
+async function startAlone(root: Root, early: Promise<void> | undefined): Promise<boolean> {
+  if (recall("localStorage", STARTS) === null) return false;
+  const { lastStart } = await import("./session/offline");
+  const kept = await lastStart();
+  if (!kept) return false;
+  await (early ?? show(kept.config.defaultLanguage));
+  render(root, kept.config, { failed: false, password: undefined }, kept);
+  return true;
+}
+
+function render(root: Root, config: Config, arrival: Arrival, kept?: KeptSession) {
+  const browser = historyOf(browserEntries());
+  root.render(
+    <StrictMode>
+      <App config={config} arrival={arrival} kept={kept}>
+        <Routed history={browser} basename="/app" />
+      </App>
+    </StrictMode>,
+  );
+}
+
 async function start(root: Root, language: ReturnType<typeof takeLanguage>) {
   const early = language && show(language);
   try {
-    const partner = knownPartner();
-    const config = await answer(api.GET("/api/config", { params: { query: partner ? { partner } : {} } }));
+    const { config, arrival } = await reach();
     await (early ?? show(config.defaultLanguage));
-    const arrival = await arrive(config);
     if (takePasswordChange()) {
       await changePassword("/");
       return;
     }
     const path = signedIn() ? takeReturn() : null;
     if (path) history.replaceState(null, "", `/app${path}`);
-    const browser = historyOf(browserEntries());
-    root.render(
-      <StrictMode>
-        <App config={config} arrival={arrival}>
-          <Routed history={browser} basename="/app" />
-        </App>
-      </StrictMode>,
-    );
+    render(root, config, arrival);
   } catch (reason) {
     if (!(reason instanceof Problem)) throw reason;
+    if (reason.status === 0 && (await startAlone(root, early))) return;
     await (early ?? show("en"));
     root.render(
       <Dressed>

@@ -12,6 +12,7 @@ import type {
   PartnerTexts,
   SMSTexts,
   Texts,
+  TrackingTexts,
   WizardTexts,
 } from "./words";
 
@@ -26,7 +27,8 @@ declare module "i18next" {
       DocumentTexts &
       BillingTexts &
       WizardTexts &
-      ContractListTexts;
+      ContractListTexts &
+      TrackingTexts;
   }
 }
 
@@ -39,7 +41,7 @@ interface Chunk {
 type Part = "first" | "further" | "partners" | Single;
 
 /** The parts of single screens. */
-type Single = "sms" | "invoices" | "driverDocuments" | "billing" | "contractWizard" | "contractList";
+type Single = "sms" | "invoices" | "driverDocuments" | "billing" | "contractWizard" | "contractList" | "tracking";
 
 /** The texts of a part in each language. */
 type Chunks = Record<Language, () => Promise<Chunk>>;

@@ -36,6 +36,11 @@ export interface InvoiceTexts {
   invoices: English["invoices"];
 }
 
+/** The texts of the screens of trips and working time. */
+export interface TrackingTexts {
+  tracking: English["tracking"];
+}
+
 /** The texts of the screens of drivers' documents, for drivers and for partners. */
 export interface DocumentTexts {
   driverDocuments: English["driver-documents"] & English["document-types"];

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { answer, api } from "../api/client";
+import { SCOPE, WORKER } from "./worker";
 
 // Notifications of this browser. They are asked for on a tap only: browsers refuse a page that asks by itself.
 
 const PUSH = "/api/push-subscriptions";
-const WORKER = "/app/push.js";
-const SCOPE = "/app/";
 // A browser whose push service is out of reach never answers.
 const SUBSCRIBE_MS = 10_000;
 const LEAVE_MS = 3000;

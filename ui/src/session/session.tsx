@@ -5,6 +5,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useState,
@@ -13,10 +14,10 @@ import { answer, api, authenticate, type Body } from "../api/client";
 import { Problem } from "../api/problem";
 import { SignInAgain } from "../components/sign-in-again";
 import { withPartnerTexts } from "../i18n";
-import { forgetDrafts } from "../browser/storage";
+import { forgetDrafts, recall, STARTS, waitingOf } from "../browser/storage";
 import { useAppearance } from "../components/appearance";
 import * as auth from "./auth";
-import { useKnownBrand } from "./config";
+import { useConfig, useKnownBrand } from "./config";
 import { onEnded, tellEnded } from "./other-tabs";
 import { onNote } from "./note";
 
@@ -28,6 +29,15 @@ export type Permission = SessionBody["permissions"][number];
 /** Who is here. */
 export interface Session extends SessionBody {
   may: (permission: Permission) => boolean;
+  /** Whether the server was not reached since the start: only what needs no line can be opened. */
+  offline: boolean;
+}
+
+/** Who was here last, as this device keeps it for a start without a line. */
+export interface KeptSession {
+  session: SessionBody;
+  /** As the identity provider names them. */
+  subject: string;
 }
 
 /** Why nobody is signed in. */
@@ -43,11 +53,17 @@ interface Known {
   signIn: (path?: string) => void;
   register: () => void;
   changePassword: (path: string) => void;
-  signOut: () => void;
+  /** Leaves; what is written down on this device and not sent stays for when the person comes back, if they want that. */
+  signOut: (keepWaiting?: boolean) => void;
+  /** Whether the line is back, and the person must sign in to go on. */
+  askedToSignIn: boolean;
   /** Leaves a session whose account is gone; the provider has ended it already. */
   leaveClosed: () => void;
   retry: () => void;
 }
+
+/** How often it is tried whether the line is back. */
+const BACK_MS = 15_000;
 
 /** How often a driver's session is asked for anew. */
 const BELL_MS = 60_000;
@@ -67,11 +83,49 @@ const askWhetherKnown = () => void api.GET("/api/session").catch(() => undefined
 
 const Context = createContext<Known | undefined>(undefined);
 
-export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; children: ReactNode }) {
+interface ProviderProps {
+  arrival: auth.Arrival;
+  /** Whom this device knows, where it starts without a line. */
+  kept?: KeptSession | undefined;
+  children: ReactNode;
+}
+
+/** Where nobody can be asked who is here, until the line is back. */
+function useOffline(kept: KeptSession | undefined, onBack: () => void) {
+  const [offline, setOffline] = useState(kept !== undefined);
+  const [asked, setAsked] = useState(false);
+  const back = useEffectEvent(async () => {
+    if (!kept) return;
+    const { comeBack } = await import("./offline");
+    const found = await comeBack(kept.subject).catch(() => "offline" as const);
+    if (found === "here") {
+      setOffline(false);
+      onBack();
+    }
+    setAsked(found === "nobody");
+  });
+  useEffect(() => {
+    if (!offline) return;
+    const look = () => void back();
+    const timer = setInterval(look, BACK_MS);
+    addEventListener("online", look);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("online", look);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [offline]);
+  return { offline, asked };
+}
+
+export function SessionProvider({ arrival, kept, children }: ProviderProps) {
   const cache = useQueryClient();
+  const config = useConfig();
   const { dress } = useAppearance();
   const [signedIn, setSignedIn] = useState(auth.signedIn);
   const [ending, setEnding] = useState<Ending>();
+  const { offline, asked } = useOffline(kept, () => setSignedIn(true));
 
   const query = useQuery({
     queryKey: ["/api/session"],
@@ -134,7 +188,13 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
     });
   }, [signedIn, cache]);
 
-  const body = signedIn ? query.data : undefined;
+  const keptBody = kept && ending === undefined ? kept.session : undefined;
+  const body = signedIn ? (query.data ?? keptBody) : offline ? keptBody : undefined;
+  useEffect(() => {
+    if (!query.data?.driver?.functions.some((one) => one === 1 || one === 2)) return;
+    const session = query.data;
+    void import("./offline").then(({ keepForStart }) => keepForStart(session, config)).catch(() => undefined);
+  }, [query.data, config]);
   const brand = useKnownBrand();
   const colour = body?.partner?.color ?? brand?.color;
   useEffect(() => dress(colour), [dress, colour]);
@@ -145,18 +205,21 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
 
   const known = useMemo<Known>(
     () => ({
-      state: !signedIn ? "out" : body ? "in" : query.isError ? "failed" : "loading",
-      session: body && { ...body, may: (permission) => body.permissions.includes(permission) },
+      state: body ? "in" : !signedIn ? "out" : query.isError ? "failed" : "loading",
+      session: body && { ...body, may: (permission) => body.permissions.includes(permission), offline },
+      askedToSignIn: asked,
       problem: query.error,
       ending,
       arrival,
       signIn: (path) => void auth.signIn(path),
       register: () => void auth.register(),
       changePassword: (path) => void auth.changePassword(path),
-      signOut: () => {
+      signOut: (keepWaiting = false) => {
         // A phone that is handed on shows nothing of whom it belonged to.
-        const left = import("./push").then(({ leavePush }) => leavePush());
-        void left.catch(() => undefined).finally(() => void auth.signOut());
+        const left = [import("./push").then(({ leavePush }) => leavePush())];
+        if (body?.driver && (recall("localStorage", STARTS) || waitingOf(body.user.id) > 0))
+          left.push(import("../device/kept").then(({ forget }) => forget(body.user.id, keepWaiting)));
+        void Promise.allSettled(left).then(() => auth.signOut());
         end("left");
         tellEnded("left");
       },
@@ -166,7 +229,7 @@ export function SessionProvider({ arrival, children }: { arrival: auth.Arrival; 
       },
       retry: () => void query.refetch(),
     }),
-    [signedIn, body, query, ending, arrival, end],
+    [signedIn, body, query, ending, arrival, end, offline, asked],
   );
   return (
     <Context value={known}>

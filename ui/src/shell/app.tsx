@@ -14,7 +14,7 @@ import { FrameSkeleton, Guard, Home } from "./guard";
 import { driverScreens, partnerSide } from "./routes";
 import { SavedNews } from "./saved-news";
 import { HOME, type Screen } from "./screen";
-import { SessionProvider, useKnownSession } from "../session/session";
+import { type KeptSession, SessionProvider, useKnownSession } from "../session/session";
 import "../components/base.css";
 
 /** Texts and colours, all that a screen needs before anything is known. */
@@ -27,7 +27,14 @@ export function Dressed({ children }: { children: ReactNode }) {
 }
 
 /** Everything that screens take from around them. */
-export function App({ config, arrival, children }: { config: Config; arrival: Arrival; children: ReactNode }) {
+export function App(props: {
+  config: Config;
+  arrival: Arrival;
+  /** Whom this device knows, where it starts without a line. */
+  kept?: KeptSession | undefined;
+  children: ReactNode;
+}) {
+  const { config, arrival, kept, children } = props;
   // The client repeats what is worth repeating itself, so that a repeated write keeps its key.
   const [cache] = useState(
     () =>
@@ -37,7 +44,7 @@ export function App({ config, arrival, children }: { config: Config; arrival: Ar
     <Dressed>
       <ConfigProvider value={config}>
         <QueryClientProvider client={cache}>
-          <SessionProvider arrival={arrival}>
+          <SessionProvider arrival={arrival} kept={kept}>
             <Toasts>
               <SavedNews />
               {children}

@@ -18,7 +18,7 @@ export default function ForbiddenPage() {
       actions={
         <>
           {stranger ? (
-            <Button kind="primary" onClick={signOut}>
+            <Button kind="primary" onClick={() => signOut()}>
               {t("frame:signOut")}
             </Button>
           ) : (

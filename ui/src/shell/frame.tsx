@@ -7,6 +7,7 @@ import { QUEUED, recall } from "../browser/storage";
 import { useScreenNames } from "../components/screen-name";
 import { useToasts } from "../components/toasts";
 import type { Arrival } from "../session/auth";
+import { useShell } from "../session/worker";
 import { Brand } from "./brand";
 import { menuOf, screenAt, useScreenText } from "./routes";
 import { type Session, useKnownSession } from "../session/session";
@@ -26,9 +27,13 @@ const LanguageMenu = lazy(async () => ({ default: (await import("./language-menu
 const Search = lazy(async () => ({ default: (await import("../partner/search/search")).Search }));
 const Bell = lazy(async () => ({ default: (await import("../partner/jobs/bell")).Bell }));
 const Queued = lazy(async () => ({ default: (await import("../driver/invoices/queued")).Queued }));
+const Line = lazy(async () => (await import("../driver/tracking/screens")).line());
 const QuestionsBell = lazy(async () => ({
   default: (await import("../partner/questions/questions-bell")).QuestionsBell,
 }));
+
+/** Whether a driver writes down trips or working time. */
+const tracks = ({ driver }: Session) => driver?.functions.some((one) => one === 1 || one === 2) === true;
 
 /** How many screens a driver's phone shows beside the button for the rest. */
 const BOTTOM_MOST = 3;
@@ -41,6 +46,7 @@ export function Frame({ session, children }: { session: Session; children: React
   const tabs = useOpenTabs(session);
   const { signOut } = useKnownSession();
   usePasswordNews();
+  useShell(tracks(session));
   // The whole menu is here before the line is lost, and after the first screen.
   useEffect(() => void import("./wide").catch(() => undefined), []);
   const waiting = session.role === "partner" ? (session.partner?.openQuestions ?? 0) : 0;
@@ -50,7 +56,7 @@ export function Frame({ session, children }: { session: Session; children: React
     <div className="frame">
       <SkipLink />
       <Suspense>
-        {session.may("terms.read") && <TermsGate onLeave={signOut} />}
+        {session.may("terms.read") && <TermsGate onLeave={() => signOut()} />}
         {session.driver && recall("localStorage", QUEUED) && <Queued />}
       </Suspense>
       {!narrow && (
@@ -90,6 +96,7 @@ export function Frame({ session, children }: { session: Session; children: React
           <Suspense>{narrow && !phone && <TabBar {...tabs} />}</Suspense>
         </header>
         <main id="content" className="panel" tabIndex={-1}>
+          <Suspense>{tracks(session) && <Line />}</Suspense>
           {children}
         </main>
         {thumb && <BottomBar session={session} />}

@@ -8,6 +8,7 @@ import { HOME, type Screen } from "./screen";
 import { invitedBy } from "../session/invitation";
 import { type Session, useKnownSession } from "../session/session";
 
+const NeedsLine = lazy(async () => (await import("../driver/tracking/screens")).needsLine());
 const Kit = lazy(async () => ({ default: (await partnerSide()).Kit }));
 
 function Dressed({ role, children }: { role: Session["role"]; children: ReactNode }) {
@@ -29,7 +30,7 @@ export function Guard({ screen }: { screen: Screen }) {
   const title = shown ? t("documentTitle", { page: text(screen.title) }) : undefined;
   const page = (
     <Suspense fallback={<PageSkeleton />}>
-      <screen.page />
+      {known.session?.offline && !screen.offline ? <NeedsLine /> : <screen.page />}
       <Title title={title} />
     </Suspense>
   );

@@ -1,4 +1,15 @@
-import { FileSignature, Handshake, IdCard, Megaphone, ReceiptText, UserRound, UsersRound, Wallet } from "lucide-react";
+import {
+  Clock,
+  FileSignature,
+  Handshake,
+  IdCard,
+  MapPin,
+  Megaphone,
+  ReceiptText,
+  UserRound,
+  UsersRound,
+  Wallet,
+} from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
@@ -55,6 +66,48 @@ export const driverScreens: readonly Screen[] = [
     title: "accounts:invoicesTitle",
     tab: false,
   },
+  {
+    path: "/trip-tracker",
+    page: page(async () => (await import("../driver/tracking/screens")).trips()),
+    access: "account.read",
+    title: "accounts:tripsTitle",
+    menu: {
+      icon: MapPin,
+      label: "accounts:tripsTitle",
+      when: ({ driver }) => driver?.functions.includes(1) === true,
+    },
+    tab: true,
+    offline: true,
+  },
+  ...(["/trip-tracker/add", "/trip-tracker/edit/:id"] as const).map((path) => ({
+    path,
+    page: page(async () => (await import("../driver/tracking/screens")).trip()),
+    access: "account.read" as const,
+    title: "accounts:tripsTitle" as const,
+    tab: false,
+    offline: true,
+  })),
+  {
+    path: "/time-tracker",
+    page: page(async () => (await import("../driver/tracking/screens")).times()),
+    access: "account.read",
+    title: "accounts:timeTitle",
+    menu: {
+      icon: Clock,
+      label: "accounts:timeTitle",
+      when: ({ driver }) => driver?.functions.includes(2) === true,
+    },
+    tab: true,
+    offline: true,
+  },
+  ...(["/time-tracker/add", "/time-tracker/edit/:id"] as const).map((path) => ({
+    path,
+    page: page(async () => (await import("../driver/tracking/screens")).time()),
+    access: "account.read" as const,
+    title: "accounts:timeTitle" as const,
+    tab: false,
+    offline: true,
+  })),
   {
     path: "/driver/board",
     page: page(() => import("../driver/board/board-page")),
@@ -213,7 +266,7 @@ export const screenAt = (path: string) => screens().find((screen) => matchPath(s
 export function menuOf(session: Session) {
   if (session.driver?.account === false) return [];
   return screens().flatMap((screen) =>
-    screen.menu && screen.access !== "public" && session.may(screen.access) && (screen.menu.when?.(session) ?? true)
+    screen.menu && (screen.offline || !session.offline) && screen.access !== "public" && session.may(screen.access) && (screen.menu.when?.(session) ?? true)
       ? [{ ...screen.menu, path: screen.path }]
       : [],
   );

@@ -50,6 +50,8 @@ export interface Screen {
   };
   /** Whether it opens as a tab. */
   tab: boolean;
+  /** Whether it can be opened where the server was not reached. */
+  offline?: boolean;
   /** Whether it takes the whole window, without the frame. */
   bare?: boolean;
 }

@@ -1,12 +1,15 @@
 import { Building2, ChevronDown, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
 import { setShortcuts, shortcutsOn } from "../browser/shortcuts";
+import { waitingOf } from "../browser/storage";
 import { Menu, MenuGroup, MenuItem } from "../components/menu";
 import { useAppearance } from "../components/appearance";
 import { LanguageItems } from "./language-items";
 import { type Session, useKnownSession } from "../session/session";
+
+const Leave = lazy(async () => (await import("../driver/tracking/screens")).leave());
 
 const modes = [
   { choice: "light", icon: Sun },
@@ -29,9 +32,11 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
   const { pathname, search } = useLocation();
   const { choice, choose } = useAppearance();
   const [shortcuts, setOn] = useState(shortcutsOn);
+  const [leaving, setLeaving] = useState(false);
   const { user } = session;
   const place = session.partner?.name ?? user.email;
   return (
+    <>
     <Menu
       label={t("account", { name: user.name, partner: place })}
       placement="above"
@@ -89,9 +94,11 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
       <MenuItem icon={KeyRound} onSelect={() => changePassword(pathname + search)}>
         {t("changePassword")}
       </MenuItem>
-      <MenuItem icon={LogOut} onSelect={signOut}>
+      <MenuItem icon={LogOut} onSelect={() => (waitingOf(user.id) > 0 ? setLeaving(true) : signOut())}>
         {t("signOut")}
       </MenuItem>
     </Menu>
+    <Suspense>{leaving && <Leave onClose={() => setLeaving(false)} />}</Suspense>
+    </>
   );
 }

@@ -1,0 +1,9 @@
+import { WifiOff } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { FirstUse } from "../../components/empty-state";
+
+/** What stands in the place of a screen that cannot be shown without a line. */
+export default function NeedsLine() {
+  const { t } = useTranslation("tracking");
+  return <FirstUse icon={WifiOff} title={t("needsLineTitle")} body={t("needsLineBody")} />;
+}

@@ -1,0 +1,125 @@
+import { Clock, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { Button } from "../../components/button";
+import { FirstUse } from "../../components/empty-state";
+import { daySpan, weekday } from "../../format/date";
+import { count } from "../../format/number";
+import { useLanguage } from "../../i18n";
+import { useConfig } from "../../session/config";
+import { useSession } from "../../session/session";
+import { hours } from "../../tracking/entries";
+import { type SeenWork, useTimes, WEEKS } from "./list";
+import { Loading } from "./loading";
+import { EntryState } from "./state";
+import { inWeeks, type Week } from "./weeks";
+import { worked } from "./work";
+import { WorkCard } from "./work-card";
+import styles from "./tracking.module.css";
+
+const when = ({ fields }: SeenWork) => fields.startedAt;
+
+/** A driver's working time: the card of today, and what was by week. */
+export default function TimesPage() {
+  const { t } = useTranslation(["tracking", "accounts"]);
+  const [weeks, setWeeks] = useState(WEEKS);
+  const times = useTimes(weeks);
+  const session = useSession();
+  return (
+    <div className={styles.page}>
+      <h1 className="sr-only">{t("accounts:timeTitle")}</h1>
+      {session.may("account.write") && times.ready && !times.loading && <WorkCard entries={times.entries} />}
+      <Loading of={times} />
+      {times.entries.length === 0 && !times.loading && times.ready && (
+        <FirstUse icon={Clock} title={t("noTimesTitle")} body={t("noTimesBody")} />
+      )}
+      {session.may("account.write") && (
+        <Link className="button button-default button-large button-block" to="/time-tracker/add">
+          <Plus aria-hidden size={20} strokeWidth={2} />
+          <span>{t("addTime")}</span>
+        </Link>
+      )}
+      {inWeeks(times.entries, when).map((week) => (
+        <WorkWeek key={week.from} week={week} />
+      ))}
+      {!session.offline && times.entries.length > 0 && (
+        <Button kind="text" onClick={() => setWeeks(weeks + WEEKS)}>
+          {t("older")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function WorkWeek({ week }: { week: Week<SeenWork> }) {
+  const { t } = useTranslation("tracking");
+  const language = useLanguage();
+  const { timeZone } = useConfig();
+  const all = week.days
+    .flatMap(({ entries }) => entries)
+    .filter(({ fields, waiting, theirs }) => fields.endedAt && !waiting?.deleted && !theirs?.refuseReason);
+  const minutes = all.reduce((sum, { fields }) => sum + worked(fields, timeZone), 0);
+  const kilometres = all.reduce(
+    (sum, { fields: { mileageStart, mileageEnd } }) =>
+      mileageStart > 0 && mileageEnd > 0 ? sum + mileageEnd - mileageStart : sum,
+    0,
+  );
+  return (
+    <section className={styles.week} aria-label={t("week", { days: daySpan(week.from, week.to, language) })}>
+      <header>
+        <h2>{daySpan(week.from, week.to, language)}</h2>
+        <dl className={styles.sums}>
+          <div>
+            <dt>{t("sumTime")}</dt>
+            <dd>{t("hours", { time: hours(minutes) })}</dd>
+          </div>
+          {kilometres > 0 && (
+            <div>
+              <dt>{t("sumKilometres")}</dt>
+              <dd>{t("kilometres", { number: count(kilometres, language) })}</dd>
+            </div>
+          )}
+        </dl>
+      </header>
+      {week.days.map(({ day, entries }) => (
+        <div key={day}>
+          <h3>{weekday(day, language)}</h3>
+          <ul className={styles.list}>
+            {entries.map((work) => (
+              <li key={work.id}>
+                <WorkRow work={work} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function WorkRow({ work }: { work: SeenWork }) {
+  const { t } = useTranslation("tracking");
+  const { timeZone } = useConfig();
+  const { fields, theirs, waiting } = work;
+  const ended = fields.endedAt !== "";
+  return (
+    <Link className={styles.row} to={`/time-tracker/edit/${work.id}`} data-gone={waiting?.deleted || undefined}>
+      <Clock aria-hidden size={22} strokeWidth={1.75} />
+      <span className={styles.what}>
+        <b>
+          {fields.startedAt.slice(11)}–{ended ? fields.endedAt.slice(11) : ""}
+        </b>
+        {fields.plate && <small>{fields.plate}</small>}
+        {fields.breakMinutes > 0 && <small>{t("breaksSoFar", { minutes: fields.breakMinutes })}</small>}
+        <EntryState of={work} />
+        {theirs?.warnings.includes("overlap") && (
+          <span className={styles.state} data-tone="warning">
+            {t("overlap")}
+          </span>
+        )}
+      </span>
+      <b className={styles.end}>{ended ? t("hours", { time: hours(worked(fields, timeZone)) }) : t("stateRunning")}</b>
+    </Link>
+  );
+}

@@ -1,0 +1,123 @@
+import { Banknote, Camera, CreditCard, MapPin, Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { Button } from "../../components/button";
+import { FirstUse } from "../../components/empty-state";
+import { daySpan, weekday } from "../../format/date";
+import { useLanguage } from "../../i18n";
+import { useAmounts } from "../../session/amounts";
+import { useSession } from "../../session/session";
+import { type SeenTrip, useTrips, WEEKS } from "./list";
+import { Loading } from "./loading";
+import { EntryState } from "./state";
+import { inWeeks, type Week } from "./weeks";
+import styles from "./tracking.module.css";
+
+const when = ({ fields }: SeenTrip) => `${fields.occurredOn}T${fields.startAt}`;
+
+/** Whether a trip counts in the sums of its week. */
+const counts = ({ waiting, theirs }: SeenTrip) => !waiting?.deleted && !theirs?.refuseReason;
+
+/** A driver's trips by week; a new one is under the thumb. */
+export default function TripsPage() {
+  const { t } = useTranslation(["tracking", "accounts"]);
+  const [weeks, setWeeks] = useState(WEEKS);
+  const trips = useTrips(weeks);
+  const session = useSession();
+  const mayWrite = session.may("account.write");
+  return (
+    <div className={styles.page}>
+      <h1 className="sr-only">{t("accounts:tripsTitle")}</h1>
+      <Loading of={trips} />
+      {trips.entries.length === 0 && !trips.loading && trips.ready && (
+        <FirstUse icon={MapPin} title={t("noTripsTitle")} body={t("noTripsBody")} />
+      )}
+      {inWeeks(trips.entries, when).map((week) => (
+        <TripWeek key={week.from} week={week} />
+      ))}
+      {!session.offline && trips.entries.length > 0 && (
+        <Button kind="text" onClick={() => setWeeks(weeks + WEEKS)}>
+          {t("older")}
+        </Button>
+      )}
+      {mayWrite && (
+        <div className={styles.thumb}>
+          <Link className="button button-primary button-large button-block" to="/trip-tracker/add">
+            <Plus aria-hidden size={20} strokeWidth={2} />
+            <span>{t("addTrip")}</span>
+          </Link>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function TripWeek({ week }: { week: Week<SeenTrip> }) {
+  const { t } = useTranslation("tracking");
+  const language = useLanguage();
+  const { full } = useAmounts();
+  const all = week.days.flatMap(({ entries }) => entries).filter(counts);
+  const sum = (payment?: string) =>
+    all.reduce((n, { fields }) => (!payment || fields.payment === payment ? n + fields.amount : n), 0);
+  return (
+    <section className={styles.week} aria-label={t("week", { days: daySpan(week.from, week.to, language) })}>
+      <header>
+        <h2>{daySpan(week.from, week.to, language)}</h2>
+        <dl className={styles.sums}>
+          <div>
+            <dt>{t("sumTrips")}</dt>
+            <dd>{full(sum())}</dd>
+          </div>
+          <div>
+            <dt>{t("cash")}</dt>
+            <dd>{full(sum("cash"))}</dd>
+          </div>
+          <div>
+            <dt>{t("card")}</dt>
+            <dd>{full(sum("card"))}</dd>
+          </div>
+        </dl>
+      </header>
+      {week.days.map(({ day, entries }) => (
+        <div key={day}>
+          <h3>{weekday(day, language)}</h3>
+          <ul className={styles.list}>
+            {entries.map((trip) => (
+              <li key={trip.id}>
+                <TripRow trip={trip} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function TripRow({ trip }: { trip: SeenTrip }) {
+  const { t } = useTranslation("tracking");
+  const { full } = useAmounts();
+  const { fields, theirs, waiting } = trip;
+  const places = [fields.startPlace, fields.endPlace].filter(Boolean).join(" → ");
+  const times = [fields.startAt, fields.endAt].filter(Boolean).join("–");
+  const photo = waiting?.photos.length || (theirs?.photo && !waiting?.gone.length);
+  const Icon = fields.payment === "cash" ? Banknote : CreditCard;
+  return (
+    <Link className={styles.row} to={`/trip-tracker/edit/${trip.id}`} data-gone={waiting?.deleted || undefined}>
+      <Icon aria-hidden size={22} strokeWidth={1.75} />
+      <span className={styles.what}>
+        <b>{places || t("tripTitle")}</b>
+        <small>{[times, t(fields.payment)].filter(Boolean).join(" · ")}</small>
+        <EntryState of={trip} />
+        {!photo && !theirs?.settlementId && (
+          <span className={styles.state} data-tone="plain">
+            <Camera aria-hidden size={14} strokeWidth={2} />
+            {t("noPhoto")}
+          </span>
+        )}
+      </span>
+      <b className={styles.end}>{full(fields.amount)}</b>
+    </Link>
+  );
+}
