@@ -61,7 +61,7 @@ func appsOf(found []snapshot.App) []SettlementApp {
 
 // SettlementWarning is something to look at before money moves.
 type SettlementWarning struct {
-	Code   string       `json:"code" enum:"unknown_rows,no_account,no_tax_id,no_schema,differs,account_changed,same_account,documents"`
+	Code   string       `json:"code" enum:"unknown_rows,no_account,no_tax_id,no_schema,differs,account_changed,same_account,documents,minimum_rate"`
 	Count  int          `json:"count"`
 	Amount money.Amount `json:"amount"`
 }

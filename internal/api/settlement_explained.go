@@ -19,6 +19,7 @@ import (
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/simulation"
 	"saldo/internal/settlements/snapshot"
 	"saldo/internal/summaries"
 )
@@ -436,7 +437,7 @@ func (s Settings) simulateSchema(ctx context.Context, c web.Call, in *struct{ Bo
 		if err != nil {
 			return err
 		}
-		found, err := s.Settlements.Simulate(tx, rules, in.Body.SchemaNumber, in.Body.DriverID)
+		found, err := simulation.Of(tx, s.Settlements, rules, in.Body.SchemaNumber, in.Body.DriverID)
 		out = SchemaSimulated{string(found.Period), found.Drivers, found.Before, found.After, found.ChangedCount,
 			make([]SimulatedDriver, len(found.Changed))}
 		for i, one := range found.Changed {
