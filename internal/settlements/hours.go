@@ -17,26 +17,10 @@ func (d *Service) worked(tx *db.Tx, period calendar.Period) (map[string]map[cale
 	return tracking.WorkedByAll(tx, period.Monday().AddDays(-27), latest(period))
 }
 
-// leastPay is what a civil contract must pay for the tracked time of a settlement's days: each hour at the rate of its day.
+// leastPay is what a civil contract must pay for the tracked time of a settlement's days, where it pays less; 0: it pays enough.
 func (d *Service) leastPay(contract rules.ContractType, s *engine.Settlement, minutes map[calendar.Date]int64) money.Amount {
-	if contract != rules.CivilContract {
-		return 0
+	if least := tracking.LeastPay(d.Instance, s.First, s.Last, minutes); contract == rules.CivilContract && least > s.Ordered() {
+		return least
 	}
-	sixtieths := money.Amount(0)
-	for day, worked := range minutes {
-		if s.First <= day && day <= s.Last {
-			sixtieths += d.Instance.HourlyRateOn(day) * money.Amount(worked)
-		}
-	}
-	return (sixtieths + 59) / 60
-}
-
-// ordered is what the civil contract of a settlement pays: its lease and refunds are no pay.
-func ordered(s *engine.Settlement) (amount money.Amount) {
-	for _, t := range s.Transfers {
-		if t.Purpose == engine.OrderContract {
-			amount += t.Amount
-		}
-	}
-	return amount
+	return 0
 }

@@ -168,7 +168,7 @@ func (d *Service) pending(tx *db.Tx, period calendar.Period, whose []string) ([]
 		if c.IBANSum != "" && accounts[c.IBANSum] > 1 {
 			p.Warnings = append(p.Warnings, engine.Warning{Code: SameAccount, Count: accounts[c.IBANSum]})
 		}
-		if least := d.leastPay(c.open.Rules.ContractType, s, worked[c.ID]); least > ordered(s) {
+		if least := d.leastPay(c.open.Rules.ContractType, s, worked[c.ID]); least > 0 {
 			p.Warnings = append(p.Warnings, engine.Warning{Code: MinimumRate, Amount: least})
 		}
 		if n := documents[c.ID]; n > 0 {

@@ -76,9 +76,6 @@ func (s *Service) SaveTime(tx *db.Tx, who Person, id string, d TimeDetails, said
 
 // stamp is what a change leaves on an entry besides its content.
 func (s Said) stamp(f *validate.Form, tx *db.Tx, who Person, id string) Stamp {
-	if made, err := uuid.Parse(id); err != nil || made.String() != id {
-		f.Wrong("id", fault.WrongFormat)
-	}
 	if s.Version < 0 {
 		f.Wrong("version", fault.TooSmall)
 	}
@@ -144,6 +141,9 @@ func save[T any, P record[T]](tx *db.Tx, who Person, wanted T, said Said) (_ T, 
 func add[T any, P record[T]](tx *db.Tx, wanted T) error {
 	w := P(&wanted)
 	stamp, table := w.stamp(), tableOf(w.kind())
+	if made, err := uuid.Parse(stamp.ID); err != nil || made.String() != stamp.ID {
+		return ErrInvalid.Field("id", fault.WrongFormat)
+	}
 	n, err := db.One[int64](tx, `SELECT COUNT(*) FROM `+table+` WHERE tenant_id = $1 AND driver_id = $2 AND received_at > $3`,
 		stamp.DriverID, tx.Now.Add(-24*time.Hour))
 	if err != nil {

@@ -1,6 +1,7 @@
 package tracking
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 
@@ -117,6 +118,18 @@ func Trips(tx *db.Tx, f Filter) ([]ListedTrip, TripTotals, error) {
 	return items, totals, err
 }
 
+// ListedTripOf is one trip as lists have it, also a deleted one.
+func ListedTripOf(tx *db.Tx, id string) (ListedTrip, error) {
+	t, err := db.One[ListedTrip](tx, `SELECT `+tripColumns+`, `+whoseColumns+`, COALESCE(s.number, 0) AS settlement_number, `+
+		photo(OfTrip, OfPayment)+` AS photo FROM trips t JOIN drivers d ON d.tenant_id = t.tenant_id AND d.id = t.driver_id
+		LEFT JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id AND t.settlement_id <> ''
+		WHERE t.tenant_id = $1 AND t.id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return t, err
+}
+
 // ListedTime is working time as lists have it.
 type ListedTime struct {
 	TimeEntry
@@ -156,6 +169,17 @@ func Times(tx *db.Tx, f Filter) ([]ListedTime, TimeTotals, error) {
 		photo(OfTime, OfEnd)+` AS photo_end, `+overlaps+` AS overlaps, `+odometer+` AS odometer`+timesFrom+where+`
 		ORDER BY t.started_at DESC, t.id DESC`+limit, args...)
 	return items, totals, err
+}
+
+// ListedTimeOf is one stretch of working time as lists have it, also a deleted one.
+func ListedTimeOf(tx *db.Tx, id string) (ListedTime, error) {
+	t, err := db.One[ListedTime](tx, `SELECT `+timeColumns+`, `+whoseColumns+`, `+photo(OfTime, OfStart)+` AS photo_start, `+
+		photo(OfTime, OfEnd)+` AS photo_end, `+overlaps+` AS overlaps, `+odometer+` AS odometer FROM time_entries t
+		JOIN drivers d ON d.tenant_id = t.tenant_id AND d.id = t.driver_id WHERE t.tenant_id = $1 AND t.id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		err = ErrNotFound
+	}
+	return t, err
 }
 
 // Warning is what somebody should look at in an entry. None refuses anything.
@@ -240,37 +264,4 @@ func Checks(tx *db.Tx, from, to calendar.Date) ([]Checked, error) {
 			AND t.deleted_at = '' AND t.started_at >= $2 AND t.started_at < $4 GROUP BY 1) b ON b.canonical = c.id
 		WHERE c.tenant_id = $1 AND c.merged_into = '' AND (a.canonical IS NOT NULL OR b.canonical IS NOT NULL)
 		ORDER BY c.last_name, c.first_name, c.id`, string(from), string(to), string(to.AddDays(1)))
-}
-
-// MonthMinutes is the time that a driver worked in some days, by the month that it was begun in.
-type MonthMinutes struct {
-	Month   string // 2026-11
-	Minutes int64
-}
-
-// Worked is what a driver and whoever was merged into them worked in some days, by month. What runs or is refused does not count.
-func Worked(tx *db.Tx, driver string, from, to calendar.Date) ([]MonthMinutes, error) {
-	return db.Select[MonthMinutes](tx, `SELECT SUBSTR(started_at, 1, 7) AS month, CAST(SUM(minutes) AS BIGINT) AS minutes FROM time_entries
-		WHERE tenant_id = $1 AND driver_id`+drivers.Those("$2")+` AND deleted_at = '' AND refused_at = '' AND ended_at <> ''
-		AND started_at >= $3 AND started_at < $4 GROUP BY 1 ORDER BY 1`, driver, string(from), string(to.AddDays(1)))
-}
-
-// WorkedByAll are the minutes that drivers worked on each day from one on, by the driver now and the day.
-func WorkedByAll(tx *db.Tx, from, to calendar.Date) (map[string]map[calendar.Date]int64, error) {
-	found, err := db.Select[struct {
-		Canonical string
-		Day       calendar.Date
-		Minutes   int64
-	}](tx, `SELECT `+drivers.CanonicalID("d")+` AS canonical, SUBSTR(t.started_at, 1, 10) AS day, CAST(SUM(t.minutes) AS BIGINT) AS minutes
-		FROM time_entries t JOIN drivers d ON d.tenant_id = t.tenant_id AND d.id = t.driver_id WHERE t.tenant_id = $1 AND t.deleted_at = ''
-		AND t.refused_at = '' AND t.ended_at <> '' AND t.started_at >= $2 AND t.started_at < $3 GROUP BY 1, 2`, string(from),
-		string(to.AddDays(1)))
-	by := map[string]map[calendar.Date]int64{}
-	for _, f := range found {
-		if by[f.Canonical] == nil {
-			by[f.Canonical] = map[calendar.Date]int64{}
-		}
-		by[f.Canonical][f.Day] += f.Minutes
-	}
-	return by, err
 }

@@ -76,7 +76,8 @@ func (s *Service) Receive(ctx context.Context, tenant string, content io.Reader)
 	if data, info.Type, err = s.Reader.Preview(ctx, data, 1, keptWidth); err != nil {
 		return p, photoFaults.Of(err)
 	}
-	p = Photo{ID: uuid.Must(uuid.NewV7()).String(), FileType: info.Type, FileSize: int64(len(data)), ReceivedHash: hex.EncodeToString(sum[:])}
+	p = Photo{ID: uuid.Must(uuid.NewV7()).String(), FileType: info.Type, FileSize: int64(len(data)),
+		ReceivedHash: hex.EncodeToString(sum[:])}
 	p.BlobKey = path.Join(tenant, "tracking", p.ID)
 	_, err = s.Blobs.Put(ctx, p.BlobKey, bytes.NewReader(data), p.FileSize)
 	return p, err
