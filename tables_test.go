@@ -17,7 +17,8 @@ var owners = map[string]string{
 	"audit_entries": "platform/audit", "jobs": "platform/jobs", "mails": "platform/mail", "partners": "partners", "schemas": "schemas",
 	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts", "driver_merge_transactions": "ledger",
 	"transactions": "ledger", "push_subscriptions": "messages", "invoice_images": "invoices",
-	"driver_documents": "documents", "contract_drafts": "contracts",
+	"driver_documents": "documents", "contract_drafts": "contracts", "trips": "tracking", "time_entries": "tracking",
+	"tracking_photos": "tracking",
 }
 
 // guests are the writers beside the owner, with the reason why they are.
@@ -35,6 +36,9 @@ var guests = map[string]map[string]string{
 	"invoice_images":            {"accounts": "vehicles of whoever closes the account are forgotten where no settlement needs them; accounts are below invoices"},
 	"driver_documents":          {"accounts": "documents of whoever leaves or closes the account are erased later; accounts are below documents"},
 	"contract_drafts":           {"accounts": "what whoever closes the account has filled in and not signed goes at once; accounts are below contracts"},
+	"trips":                     {"accounts": "places of whoever closes the account are forgotten where no settlement needs them; accounts are below tracking"},
+	"time_entries":              {"accounts": "vehicles of whoever closes the account are forgotten; accounts are below tracking"},
+	"tracking_photos":           {"accounts": "photos of whoever closes the account are erased; accounts are below tracking"},
 	"push_subscriptions":        {"accounts": "devices of whoever closes the account are told nothing any more; accounts are below messages"},
 }
 

@@ -48,6 +48,9 @@ func forgetProfiles(tx *db.Tx, who access.Actor) error {
 			if err := eraseDocuments(tx, who.Person, tx.Now); err != nil {
 				return err
 			}
+			if err := eraseTracking(tx, who.Person); err != nil {
+				return err
+			}
 			if _, err := tx.Exec(`DELETE FROM contract_drafts WHERE tenant_id = $1 AND driver_id IN (SELECT id FROM drivers WHERE tenant_id = $1
 				AND account_id = $2 AND account_id <> '')`, who.Person); err != nil {
 				return err
@@ -81,6 +84,26 @@ func eraseDocuments(tx *db.Tx, account string, at time.Time) error {
 		AND (erase_at = '' OR erase_at > $3) AND driver_id IN (SELECT d.id FROM drivers d WHERE d.tenant_id = $1 AND d.account_id = $2
 		AND d.account_id <> '' UNION ALL SELECT m.id FROM drivers m JOIN drivers d ON d.tenant_id = m.tenant_id AND d.id = m.merged_into
 		WHERE m.tenant_id = $1 AND m.merged_into <> '' AND d.account_id = $2 AND d.account_id <> '')`, account, at)
+	return err
+}
+
+// eraseTracking takes places, vehicles and photos out of what a driver tracked. A settled trip stays as it was settled, with its photo: it
+// is the receipt of money that was paid.
+func eraseTracking(tx *db.Tx, account string) error {
+	const those = `driver_id IN (SELECT d.id FROM drivers d WHERE d.tenant_id = $1 AND d.account_id = $2
+		AND d.account_id <> '' UNION ALL SELECT m.id FROM drivers m JOIN drivers d ON d.tenant_id = m.tenant_id AND d.id = m.merged_into
+		WHERE m.tenant_id = $1 AND m.merged_into <> '' AND d.account_id = $2 AND d.account_id <> '')`
+	if _, err := tx.Exec(`UPDATE trips SET start_place = '', end_place = '', device = '', version = version + 1 WHERE tenant_id = $1
+		AND settlement_id = '' AND `+those, account); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE time_entries SET plate = '', note = '', mileage_start = 0, mileage_end = 0, device = '', version = version + 1
+		WHERE tenant_id = $1 AND `+those, account); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`UPDATE tracking_photos SET gone_at = $3 WHERE tenant_id = $1 AND gone_at = '' AND `+those+` AND NOT EXISTS (SELECT 1
+		FROM trips t WHERE t.tenant_id = $1 AND tracking_photos.kind = 'trip' AND t.id = tracking_photos.entry_id AND t.settlement_id <> '')`,
+		account, tx.Now)
 	return err
 }
 

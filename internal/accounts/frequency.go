@@ -96,6 +96,12 @@ func SetFrequency(tx *db.Tx, who access.Actor, weeks int64) error {
 	})
 }
 
+// ChosenPartner is the partner that a driver has chosen; empty: none. The system acts.
+func ChosenPartner(tx *db.Tx, who access.Actor) (string, error) {
+	a, err := accountOf(tx, who)
+	return a.PartnerID, err
+}
+
 // OwnDriver is the driver of the chosen partner whom an account is linked with,
 // in the partner's tenant. The system acts.
 func OwnDriver(tx *db.Tx, who access.Actor) (partner, driver string, err error) {

@@ -246,6 +246,9 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT COUNT(*) FROM document_templates WHERE tenant_id = $1 AND deleted_at = '' AND revision = 1) || ' ' ||
 			(SELECT COUNT(*) FROM driver_documents WHERE tenant_id = $1 AND version = 1) || ' ' ||
 			(SELECT COUNT(*) FROM document_types WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM trips WHERE tenant_id = $1 AND version = 1) || ' ' ||
+			(SELECT COUNT(*) FROM time_entries WHERE tenant_id = $1 AND version = 1) || ' ' ||
+			(SELECT COUNT(*) FROM tracking_photos WHERE tenant_id = $1 AND gone_at = '') || ' ' ||
 			(SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting')`)
@@ -286,7 +289,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			"add-tag": func() any { return map[string]string{"name": fmt.Sprint("tag ", w.keys.Load())} },
 
 			"save-partner":         func() any { return with(profileOf("Renamed"), "driversChooseFrequency", true) },
-			"set-driver-functions": func() any { return map[string]any{"version": 1, "1": true, "2": false, "3": true, "4": false} },
+			"set-driver-functions": func() any { return map[string]any{"version": 1, "1": true, "2": true, "3": true, "4": false} },
 			"set-logo":             func() any { return logo(t, 8, 8) },
 			"open-driver-account":  func() any { return filledIn(canary + "lone") },
 			"save-driver-account":  func() any { return with(filledIn(canary+"edit"), "version", 1) },
@@ -512,6 +515,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		for _, name := range []string{"add-document-type", "change-document-type"} {
 			bodies[name] = func() any { return documentTypeForm(0) }
 		}
+		w.trackingBodies(t, bodies, ids, queries)
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }
@@ -552,7 +556,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 					w.call(t, who, "GET", route.Path, nil, &settings)
 					body = with(body.(map[string]any), "version", settings.Version)
 				}
-				template := strings.NewReplacer("{contractId}", "{id}", "{code}", "{id}", "{order}", "1").Replace(route.Path + queries[route.Name])
+				template := strings.NewReplacer("{contractId}", "{id}", "{code}", "{id}", "{order}", "1", "{side}", "start").Replace(route.Path + queries[route.Name])
 				if used {
 					path, missing = template, ""
 					if strings.Contains(path, "{schemaNumber}") {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
@@ -59,9 +61,18 @@ func appsOf(found []snapshot.App) []SettlementApp {
 	return list
 }
 
+// WarningCode names a warning; the contract lists all of them.
+type WarningCode string
+
+// Schema lists the codes.
+func (WarningCode) Schema(huma.Registry) *huma.Schema {
+	return oneOf("unknown_rows", "no_account", "no_tax_id", "no_schema", "differs", "account_changed", "same_account", "documents",
+		"minimum_rate")
+}
+
 // SettlementWarning is something to look at before money moves.
 type SettlementWarning struct {
-	Code   string       `json:"code" enum:"unknown_rows,no_account,no_tax_id,no_schema,differs,account_changed,same_account,documents"`
+	Code   WarningCode  `json:"code"`
 	Count  int          `json:"count"`
 	Amount money.Amount `json:"amount"`
 }
@@ -69,7 +80,7 @@ type SettlementWarning struct {
 func warningsOf(found []engine.Warning) []SettlementWarning {
 	list := make([]SettlementWarning, len(found))
 	for i, w := range found {
-		list[i] = SettlementWarning{string(w.Code), w.Count, w.Amount}
+		list[i] = SettlementWarning{WarningCode(w.Code), w.Count, w.Amount}
 	}
 	return list
 }

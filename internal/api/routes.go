@@ -22,6 +22,7 @@ import (
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
+	"saldo/internal/tracking"
 )
 
 // Settings are what the operations need besides the unit of work.
@@ -44,6 +45,7 @@ type Settings struct {
 	Invoices    *invoices.Service
 	Contracts   *contracts.Service
 	Documents   *documents.Service
+	Tracking    *tracking.Service
 	PublicURL   string // what links in mails begin with
 }
 
@@ -89,6 +91,7 @@ func Register(r *web.Router, s Settings) {
 	s.invoiceImagesRoutes(r)
 	s.contractsRoutes(r)
 	s.driverDocumentsRoutes(r)
+	s.trackingRoutes(r)
 	s.invitationsRoutes(r)
 	s.accountsRoutes(r)
 	s.pushRoutes(r)

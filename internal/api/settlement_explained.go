@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -19,8 +20,10 @@ import (
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/simulation"
 	"saldo/internal/settlements/snapshot"
 	"saldo/internal/summaries"
+	"saldo/internal/tracking"
 )
 
 func (s Settings) settlementExplainedRoutes(r *web.Router) {
@@ -83,6 +86,16 @@ func explainedRow(t ledger.Transaction, origin ledger.Origin) ExplainedRow {
 		row.Corrects = &CorrectedRow{c.ID, c.Amount, c.ImportID, c.SourceFile, c.SourceRow}
 	}
 	return row
+}
+
+// explainedTrip is a trip as a row: where it went is what it is called. A trip in cash is named twice by explanations, as fare and as cash.
+func explainedTrip(t *tracking.Trip) ExplainedRow {
+	name := t.StartPlace
+	if t.EndPlace != "" {
+		name += " – " + t.EndPlace
+	}
+	return ExplainedRow{ID: t.ID, Provider: "INTERNAL", Type: "TRIP", Amount: t.Amount, OccurredOn: string(t.OccurredOn), Name: name,
+		Description: strings.Trim(t.StartAt+"–"+t.EndAt, "–"), Source: "trip", EnteredAt: instantOf(t.ReceivedAt)}
 }
 
 // forDriver leaves out of the rows what is the partner's alone: who entered them, and the ids of files, which drivers cannot open.
@@ -276,6 +289,9 @@ func explainedOf(e *settlements.Explained, cash engine.CashLines) (out Explained
 		for _, r := range e.Rows {
 			out.Rows = append(out.Rows, explainedRow(r, e.Origins[r.ID]))
 		}
+		for i := range e.Trips {
+			out.Rows = append(out.Rows, explainedTrip(&e.Trips[i]))
+		}
 		for _, v := range e.Invoices {
 			out.Invoices = append(out.Invoices, ExplainedInvoice{v.ID, v.Number, v.IssuerName, string(v.IssuedOn), string(v.SoldOn), v.Gross,
 				v.VATStandard + v.VATReduced, string(v.DescribedBy)})
@@ -436,7 +452,7 @@ func (s Settings) simulateSchema(ctx context.Context, c web.Call, in *struct{ Bo
 		if err != nil {
 			return err
 		}
-		found, err := s.Settlements.Simulate(tx, rules, in.Body.SchemaNumber, in.Body.DriverID)
+		found, err := simulation.Of(tx, s.Settlements, rules, in.Body.SchemaNumber, in.Body.DriverID)
 		out = SchemaSimulated{string(found.Period), found.Drivers, found.Before, found.After, found.ChangedCount,
 			make([]SimulatedDriver, len(found.Changed))}
 		for i, one := range found.Changed {

@@ -48,6 +48,7 @@ import (
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
+	"saldo/internal/tracking"
 	"saldo/ui"
 )
 
@@ -73,6 +74,7 @@ type App struct {
 	invoices    *invoices.Service
 	contracts   *contracts.Service
 	documents   *documents.Service
+	tracking    *tracking.Service
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -186,6 +188,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Every(time.Hour, contracts.SweepKind, jobs.Order{Kind: contracts.SweepKind, Key: "sweep"})
 	a.documents = &documents.Service{DB: a.db, Blobs: a.blobs, Vault: v, Instance: s.Instance, Reader: a.invoices.Reader}
 	a.settlements.Documents = a.documents.Warned
+	a.tracking = &tracking.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Reader: a.invoices.Reader}
+	a.queue.Handle(tracking.SweepKind, a.tracking.Sweep)
+	a.queue.Every(time.Hour, tracking.SweepKind, jobs.Order{Kind: tracking.SweepKind, Key: "sweep"})
 	a.queue.Handle(documents.RemindKind, a.documents.Remind)
 	a.queue.Handle(documents.SweepKind, a.documents.Sweep)
 	a.queue.Every(time.Hour, documents.RemindKind, jobs.Order{Kind: documents.RemindKind, Key: "remind"})
@@ -230,7 +235,8 @@ func (a *App) DB() *db.DB { return a.db }
 func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
-		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Contracts: a.contracts,
+		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
+		Contracts: a.contracts,
 		PublicURL: a.settings.PublicURL}
 }
 

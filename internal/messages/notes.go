@@ -30,11 +30,13 @@ const (
 	DocumentExpires  Kind = "document_expires"
 	DocumentExpired  Kind = "document_expired"
 	DocumentMissing  Kind = "document_missing"
+	EntryRefused     Kind = "entry_refused" // a trip or working time
+	EntryChanged     Kind = "entry_changed"
 )
 
 // Kinds are the kinds of notes that the program writes.
 var Kinds = []Kind{SettlementShared, SettlementPaid, PayoutReturned, QuestionAnswered, QuestionClosed, InvoiceRejected, InvoiceReturned,
-	InvoiceFeedback, DocumentRejected, DocumentExpires, DocumentExpired, DocumentMissing}
+	InvoiceFeedback, DocumentRejected, DocumentExpires, DocumentExpired, DocumentMissing, EntryRefused, EntryChanged}
 
 // mails says whether a note of this kind is mailed by a driver's choices. Mails of notes are asked for; reminders of documents come
 // unless the driver wants no mails at all.
@@ -107,11 +109,13 @@ var says = map[Kind][2][]string{
 	DocumentExpires:  {{"document"}, {"document", "until"}},
 	DocumentExpired:  {{"document"}, {"document", "until"}},
 	DocumentMissing:  {{"document"}, {"document"}},
+	EntryRefused:     {{"entry"}, {"entry", "text"}},
+	EntryChanged:     {{"entry"}, {"entry", "text"}},
 }
 
 // placeholderOf is how the values of notes are named in texts that people write.
 var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on",
-	"invoice": "invoice", "reason": "reason", "text": "comment", "document": "document", "until": "valid_to"}
+	"invoice": "invoice", "reason": "reason", "text": "comment", "document": "document", "until": "valid_to", "entry": "entry"}
 
 // Values are what the placeholders of a note stand for, beside those of its driver.
 func (n *Note) Values(language i18n.Language, currency money.Currency) map[string]string {
@@ -136,6 +140,9 @@ func (n *Note) Values(language i18n.Language, currency money.Currency) map[strin
 		if values["document"] = n.Params["document."+string(language)]; document != "" {
 			values["document"] = i18n.Of(language, "document-types:type."+document)
 		}
+	}
+	if entry := n.Params["entry"]; entry != "" {
+		values["entry"] = i18n.Of(language, "notes:entry_"+entry, "day", day("day"))
 	}
 	if reason := n.Params["reason"]; reason != "" {
 		values["reason"] = i18n.Of(language, "notes:reason."+reason)

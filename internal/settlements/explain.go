@@ -14,6 +14,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/settlements/snapshot"
+	"saldo/internal/tracking"
 )
 
 // Explained is a settlement with everything behind it.
@@ -30,6 +31,7 @@ type Explained struct {
 	Rows     []ledger.Transaction     // what the explanations name, by day
 	Origins  map[string]ledger.Origin // of those rows, by their ids
 	Invoices []invoices.Brief         // what the explanations name besides
+	Trips    []tracking.Trip          // the same
 	Last     *Settlement              // of the period before; nil: none
 	Revoked  *Settlement              // of the same period, the newest that was revoked; nil: none
 }
@@ -188,6 +190,7 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 	for i, s := range list {
 		inputs[i].Invoices = given[s.ID]
 		inputs[i].Period, inputs[i].CarryIn, inputs[i].Transactions = s.Period, s.CarryIn, taken[i].Transactions
+		inputs[i].Trips = taken[i].Trips
 		inputs[i].First, inputs[i].Last = s.FirstOn, s.LastOn
 		if s.CarryIn == 0 {
 			continue
@@ -212,7 +215,7 @@ func inputsOf(tx *db.Tx, list []Settlement) ([]engine.Input, error) {
 // around adds the rows that are named and the settlements to compare with.
 func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, weeks int) error {
 	if e.Computed != nil {
-		ids, named := []string{}, map[string]bool{}
+		ids, named, driven := []string{}, map[string]bool{}, map[string]bool{}
 		for _, one := range e.Computed.Explanations() {
 			for _, p := range one.Parts {
 				for _, r := range p.Rows {
@@ -220,12 +223,17 @@ func (e *Explained) around(tx *db.Tx, driver string, period calendar.Period, wee
 						ids = append(ids, r.ID)
 					} else if r.Kind == engine.OfInvoice {
 						named[r.ID] = true
+					} else {
+						driven[r.ID] = true // a trip, or its cash
 					}
 				}
 			}
 		}
 		var err error
 		if e.Invoices, err = invoices.Briefs(tx, slices.Sorted(maps.Keys(named))); err != nil {
+			return err
+		}
+		if e.Trips, err = tracking.TripsNamed(tx, slices.Sorted(maps.Keys(driven))); err != nil {
 			return err
 		}
 		if e.Rows, err = ledger.ByIDs(tx, driver, e.Computed.First, e.Computed.Last, ids); err != nil {

@@ -23,6 +23,7 @@ import (
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
+	"saldo/internal/tracking"
 )
 
 const steps = 10
@@ -40,6 +41,7 @@ type world struct {
 	merges      []merged
 	imports     int
 	invoices    int
+	trips       int
 	answers     []string // what every step answered, without ids
 }
 
@@ -47,7 +49,8 @@ type world struct {
 type merged struct{ id, other string }
 
 // TestNoHistoryLosesOrDoublesAnything lives random histories of importing, adding, settling, revoking, carrying, paying and of
-// changing schemas and frequencies, of drivers who are merged and taken apart, and of invoices that are sent, approved, rejected and opened again. After each step everything that must hold does, and both engines say the same.
+// changing schemas and frequencies, of drivers who are merged and taken apart,
+// of invoices that are sent, approved, rejected and opened again, and of trips that are written down, changed, deleted and refused. After each step everything that must hold does, and both engines say the same.
 func TestNoHistoryLosesOrDoublesAnything(t *testing.T) {
 	driverCount, rounds := 100, testkit.Soak()
 	if rounds > 1 {
@@ -107,7 +110,9 @@ func (w *world) step(t *testing.T, step int) {
 	w.clock.Pass(time.Hour)
 	w.bookSome(t)
 	w.counted(t)
-	switch w.random.IntN(11) {
+	switch w.random.IntN(13) {
+	case 11, 12:
+		w.tripSome(t)
 	case 8:
 		w.mergeSome(t)
 	case 0:
@@ -186,6 +191,10 @@ func (w *world) newRules(t *testing.T) {
 		r.DailyFee = rules.DailyFee{Uber: pick(15_00), Bolt: pick(15_00), FreeNow: pick(10_00)}
 		r.PayoutRate, r.DepreciationRate = money.Rate(5_000+w.random.IntN(5_001)), money.Rate(w.random.IntN(3_000))
 		r.WeekStartDay = int64(1 + w.random.IntN(7))
+		r.TripSettlementCost, r.TripFee, r.MaxTripSettlementCost = pick(20_00), pick(3_00), nil
+		if most := pick(30_00); w.random.IntN(2) == 0 {
+			r.MaxTripSettlementCost = &most
+		}
 	})
 }
 
@@ -420,6 +429,77 @@ func (w *world) invoiceSome(t *testing.T) {
 	})
 }
 
+// tripSome writes trips down for some drivers, and changes, deletes and refuses some that no settlement has taken. One that is
+// settled is never changed.
+func (w *world) tripSome(t *testing.T) {
+	t.Helper()
+	service := &tracking.Service{DB: w.db, Instance: w.Instance}
+	details := func() tracking.TripDetails {
+		return tracking.TripDetails{OccurredOn: calendar.Date("2026-10-05").AddDays(w.random.IntN(41)), Amount: money.Amount(1 + w.random.IntN(90_00)),
+			Payment: []tracking.Payment{tracking.Cash, tracking.Card}[w.random.IntN(2)]}
+	}
+	type change struct {
+		driver, id string
+		details    tracking.TripDetails
+	}
+	var added []change
+	for _, driver := range w.some() {
+		for range 1 + w.random.IntN(3) {
+			w.trips++
+			added = append(added, change{driver, fmt.Sprintf("00000000-0000-4000-8000-%012d", w.trips), details()})
+		}
+	}
+	others := make([]tracking.TripDetails, 7)
+	for i := range others {
+		others[i] = details()
+	}
+	turn := w.random.IntN(5)
+	w.write(t, func(tx *db.Tx) error {
+		for _, one := range added {
+			if _, _, err := service.SaveTrip(tx, tracking.Driver(one.driver), one.id, one.details, tracking.Said{}); err != nil {
+				return err
+			}
+			// the answer was lost: it comes again
+			if _, same, err := service.SaveTrip(tx, tracking.Driver(one.driver), one.id, one.details, tracking.Said{}); err != nil || !same {
+				return fmt.Errorf("the same trip again: %v, %w", same, err)
+			}
+		}
+		all, err := db.Select[struct {
+			ID, DriverID, SettlementID, DeletedAt, RefusedAt string
+			Version                                          int64
+		}](tx, `SELECT id, driver_id, settlement_id, deleted_at, refused_at, version FROM trips WHERE tenant_id = $1 ORDER BY id`)
+		if err != nil {
+			return err
+		}
+		for n, one := range all {
+			who, said := tracking.Driver(one.DriverID), tracking.Said{Version: one.Version}
+			if one.SettlementID != "" {
+				_, same, err := service.SaveTrip(tx, who, one.ID, others[n%len(others)], said)
+				if !errors.Is(err, tracking.ErrSettled) && !same {
+					return fmt.Errorf("a settled trip was changed: %w", err)
+				}
+				continue
+			}
+			switch (n + turn) % 5 {
+			case 0:
+				_, _, err = service.SaveTrip(tx, who, one.ID, others[n%len(others)], said)
+			case 1:
+				if one.DeletedAt == "" {
+					_, err = tracking.DeleteTrip(tx, who, one.ID, one.Version)
+				}
+			case 2:
+				if one.DeletedAt == "" {
+					_, err = tracking.RefuseTrip(tx, one.ID, one.Version, map[bool]string{true: "not ours"}[one.RefusedAt == ""])
+				}
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // mergeSome merges a few drivers into others and takes a few apart again, which is refused once something that moved is settled.
 func (w *world) mergeSome(t *testing.T) {
 	t.Helper()
@@ -489,6 +569,13 @@ func (w *world) holds(t *testing.T) {
 				t.Errorf("driver %d: of what was booked %v is not there", i, sum)
 			}
 		}
+		drawn, err := db.One[int](tx, `SELECT COUNT(*) FROM trips WHERE tenant_id = $1`)
+		if drawn != w.trips {
+			t.Errorf("%d trips are there, %d were written down", drawn, w.trips)
+		}
+		if err != nil {
+			return err
+		}
 		// every invoice that is settled is in the figures of one live settlement
 		off, err := db.Select[string](tx, `SELECT s.id FROM settlements s LEFT JOIN invoice_images i ON i.tenant_id = s.tenant_id
 			AND i.settlement_id = s.id AND i.settlement_id <> '' WHERE s.tenant_id = $1 GROUP BY s.id, s.state HAVING s.state = 'revoked'
@@ -514,7 +601,7 @@ func (w *world) conserved(t *testing.T, tx *db.Tx) error {
 		return err
 	}
 	own, paid := map[int]money.Amount{}, map[int]money.Amount{}
-	var gross money.Amount
+	var gross, fares money.Amount
 	for i := range page.Items {
 		s := &page.Items[i]
 		if s.State == settlements.Revoked {
@@ -527,6 +614,15 @@ func (w *world) conserved(t *testing.T, tx *db.Tx) error {
 		own[w.person[w.names[s.DriverID]]] += f[engine.Due] - f[engine.PreviousPeriod]
 		paid[w.person[w.names[s.DriverID]]] += s.Payout
 		gross += f[engine.InvoicesGross]
+		apps, err := s.KeptApps()
+		if err != nil {
+			return err
+		}
+		for _, a := range apps {
+			if a.Provider == "INTERNAL" {
+				fares += a.Income
+			}
+		}
 	}
 	taken, err := db.One[money.Amount](tx, `SELECT CAST(COALESCE(SUM(gross), 0) AS BIGINT) FROM invoice_images WHERE tenant_id = $1
 		AND settlement_id <> ''`)
@@ -535,6 +631,14 @@ func (w *world) conserved(t *testing.T, tx *db.Tx) error {
 	}
 	if taken != gross {
 		t.Errorf("settlements count invoices over %v, and took such over %v", gross, taken)
+	}
+	driven, err := db.One[money.Amount](tx, `SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM trips WHERE tenant_id = $1
+		AND settlement_id <> ''`)
+	if err != nil {
+		return err
+	}
+	if driven != fares {
+		t.Errorf("settlements count trips over %v, and took such over %v", fares, driven)
 	}
 	open, err := db.Select[struct {
 		DriverID string

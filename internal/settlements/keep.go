@@ -17,6 +17,7 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/settlements/snapshot"
+	"saldo/internal/tracking"
 )
 
 // writing gathers the settlements of one unit of work and writes them together.
@@ -38,7 +39,7 @@ type kept struct {
 	ordinal, taken                  int64
 	carryIn                         money.Amount
 	s                               *engine.Settlement
-	bases, invoices                 []string
+	bases, invoices, trips          []string
 	figures, apps, transfers        string
 }
 
@@ -81,9 +82,12 @@ func (w *writing) keep(c *chain, at int, id, absorbedInto string) (err error) {
 	}
 	k := &kept{id: id, driver: c.ID, absorbedInto: absorbedInto, s: s}
 	for _, r := range s.Takes() {
-		if r.Kind == engine.OfInvoice {
+		switch r.Kind {
+		case engine.OfInvoice:
 			k.invoices = append(k.invoices, r.ID)
-		} else {
+		case engine.OfTrip:
+			k.trips = append(k.trips, r.ID)
+		default:
 			k.taken++
 		}
 	}
@@ -142,6 +146,9 @@ func (w *writing) write() error {
 	}
 	for _, k := range w.rows {
 		if err := invoices.Take(tx, k.id, k.invoices); err != nil {
+			return err
+		}
+		if err := tracking.Take(tx, k.id, k.trips); err != nil {
 			return err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/settlements/snapshot"
+	"saldo/internal/tracking"
 )
 
 // chain is what one driver has pending, oldest first.
@@ -94,6 +95,9 @@ func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []strin
 	if err := readInvoices(tx, upTo, whose, found); err != nil {
 		return nil, err
 	}
+	if err := readTrips(tx, upTo, whose, found, last); err != nil {
+		return nil, err
+	}
 	withRows, err := readOpen(tx, upTo, whose, found, last)
 	if err != nil {
 		return nil, err
@@ -117,6 +121,26 @@ func readInvoices(tx *db.Tx, upTo calendar.Period, whose []string, found map[str
 		if c := found[driver]; c != nil {
 			c.open.Invoices = list
 		}
+	}
+	return err
+}
+
+// readTrips gives the chains their trips: as far as their rows are read.
+func readTrips(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) error {
+	open, err := tracking.Open(tx, whose)
+	for driver, list := range open {
+		c := found[driver]
+		if c == nil {
+			continue
+		}
+		to, bound := last[driver]
+		if !bound {
+			to = latest(upTo)
+		}
+		if len(c.open.Invoices) == 0 {
+			list = slices.DeleteFunc(list, func(t engine.Trip) bool { return t.On > to })
+		}
+		c.open.Trips = list
 	}
 	return err
 }
@@ -156,10 +180,10 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 	}
 	var invoiced []string
 	for driver, c := range found {
-		if len(c.open.Invoices) == 0 {
-			continue
+		if len(c.open.Invoices) > 0 {
+			invoiced = append(invoiced, driver)
 		}
-		if invoiced = append(invoiced, driver); len(c.open.Transactions) == 0 {
+		if len(c.open.Transactions) == 0 && len(c.open.Invoices)+len(c.open.Trips) > 0 {
 			withRows = append(withRows, c)
 		}
 	}
@@ -202,6 +226,9 @@ func (c *chain) since() calendar.Date {
 	}
 	for _, v := range c.open.Invoices {
 		first = min(first, v.On)
+	}
+	for _, t := range c.open.Trips {
+		first = min(first, t.On)
 	}
 	own := calendar.PeriodOf(first, int(c.open.Rules.WeekStartDay)).Closing(c.open.Weeks)
 	from, _, _ := calendar.PeriodDays(own, 1, c.open.Weeks)
@@ -275,10 +302,19 @@ func settledOf(tx *db.Tx, found []base) ([]engine.Settled, error) {
 				ContractBase: figures[engine.ContractBase], AppFee: figures[engine.AppFee], TripCost: figures[engine.TripCost]}}
 		places[s.ID] = append(places[s.ID], i)
 	}
-	for ids := range slices.Chunk(slices.Collect(maps.Keys(places)), many) {
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(places)), many) {
+		trips, err := tracking.TakenBy(tx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for id, taken := range trips {
+			for _, i := range places[id] {
+				before[i].Trips = taken
+			}
+		}
 		in, args := db.Filled(2, ids)
 		// CROSS JOIN, or SQLite reads all transactions and asks for the settlement of each
-		err := db.Each(tx, func(row *booked) error {
+		err = db.Each(tx, func(row *booked) error {
 			for _, i := range places[row.SettlementID] {
 				before[i].Transactions = append(before[i].Transactions, row.transaction())
 			}

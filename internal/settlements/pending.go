@@ -20,6 +20,7 @@ const (
 	AccountChanged engine.WarningCode = "account_changed" // lately
 	SameAccount    engine.WarningCode = "same_account"    // as another driver
 	DocumentsDue   engine.WarningCode = "documents"       // expired or missing
+	MinimumRate    engine.WarningCode = "minimum_rate"    // a civil contract pays less for the tracked time than the law wants
 )
 
 // Refusals besides the engine's own.
@@ -139,6 +140,10 @@ func (d *Service) pending(tx *db.Tx, period calendar.Period, whose []string) ([]
 			return nil, err
 		}
 	}
+	worked, err := d.worked(tx, period)
+	if err != nil {
+		return nil, err
+	}
 	found := make([]Pending, 0, len(chains))
 	for _, c := range chains {
 		if c.failed != nil {
@@ -162,6 +167,9 @@ func (d *Service) pending(tx *db.Tx, period calendar.Period, whose []string) ([]
 		}
 		if c.IBANSum != "" && accounts[c.IBANSum] > 1 {
 			p.Warnings = append(p.Warnings, engine.Warning{Code: SameAccount, Count: accounts[c.IBANSum]})
+		}
+		if least := d.leastPay(c.open.Rules.ContractType, s, worked[c.ID]); least > 0 {
+			p.Warnings = append(p.Warnings, engine.Warning{Code: MinimumRate, Amount: least})
 		}
 		if n := documents[c.ID]; n > 0 {
 			p.Warnings = append(p.Warnings, engine.Warning{Code: DocumentsDue, Count: n})

@@ -10,6 +10,7 @@ import (
 	"saldo/internal/messages"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
+	"saldo/internal/tracking"
 )
 
 // ReasonMax is how long a reason may be, in characters.
@@ -149,6 +150,9 @@ func free(tx *db.Tx, one absorbed, reason string) error {
 		return err
 	}
 	if err := invoices.Free(tx, one.ID); err != nil {
+		return err
+	}
+	if err := tracking.Free(tx, one.ID); err != nil {
 		return err
 	}
 	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4

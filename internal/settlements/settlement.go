@@ -10,6 +10,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
+	"saldo/internal/tracking"
 )
 
 var (
@@ -88,6 +89,13 @@ func (d *Service) Periods(tx *db.Tx) ([]Period, error) {
 		AND settlement_id = '' AND deleted_at = ''`)
 	if err != nil {
 		return nil, err
+	}
+	trip, err := tracking.OldestOpen(tx)
+	if err != nil {
+		return nil, err
+	}
+	if trip != "" && (oldest == "" || trip < oldest) {
+		oldest = trip
 	}
 	weeks := periodsLeast
 	if oldest != "" && oldest < today {

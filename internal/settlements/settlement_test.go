@@ -251,6 +251,7 @@ func (w *fixture) everything(t testing.TB) string {
 			`SELECT id || '|' || state || '|' || paid_on FROM settlements WHERE state <> 'revoked' ORDER BY id`,
 			`SELECT id || '|' || transaction_id FROM settlement_carries ORDER BY id`,
 			`SELECT id || '|' || state || '|' || settlement_id || '|' || CAST(gross AS TEXT) FROM invoice_images ORDER BY id`,
+			`SELECT id || '|' || settlement_id || '|' || deleted_at || '|' || refused_at || '|' || CAST(amount AS TEXT) FROM trips ORDER BY id`,
 			`SELECT settlement_id || '|' || base_id FROM settlement_bases b WHERE EXISTS (SELECT 1 FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.id = b.settlement_id AND s.state <> 'revoked') ORDER BY settlement_id, base_id`,
 			`SELECT tenant_id || '|' || CAST(settlement_usage AS TEXT) || '|' || CAST(settlement_limit AS TEXT) FROM partners ORDER BY tenant_id`,
 		} {

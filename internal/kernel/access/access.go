@@ -68,18 +68,22 @@ const (
 	DocumentsRead   Permission = "documents.read"
 	DocumentsWrite  Permission = "documents.write"
 	DocumentsDecide Permission = "documents.decide" // the partner alone: accept, reject, see those of all
+	// Trips and working time are read and changed by both; that they are added is the driver's.
+	TrackingRead   Permission = "tracking.read"
+	TrackingWrite  Permission = "tracking.write"
+	TrackingDecide Permission = "tracking.decide" // the partner alone: refuse, look through those of all
 )
 
 // granted is the whole table of who may what.
 var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver: {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite,
-		DocumentsRead, DocumentsWrite, ContractsRead, ContractsWrite},
+		DocumentsRead, DocumentsWrite, ContractsRead, ContractsWrite, TrackingRead, TrackingWrite},
 	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen,
 		InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
-		ContractsWrite, ContractsDecide},
+		ContractsWrite, ContractsDecide, TrackingRead, TrackingWrite, TrackingDecide},
 }
 
 // Permissions lists every permission that a role can hold, in the order of the table.
@@ -89,7 +93,7 @@ func Permissions() []Permission {
 		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,
 		MessagesOpen, InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
-		ContractsWrite, ContractsDecide}
+		ContractsWrite, ContractsDecide, TrackingRead, TrackingWrite, TrackingDecide}
 }
 
 // Known says whether a permission stands in the table.

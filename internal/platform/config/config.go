@@ -180,6 +180,13 @@ type Instance struct {
 	Zone     string
 	Language string
 	vat      []VAT
+	hourly   []HourlyRate
+}
+
+// HourlyRate is the least pay for an hour of a civil contract, from a day on.
+type HourlyRate struct {
+	From   calendar.Date
+	Amount money.Amount
 }
 
 // VAT are the rates in force from a day on.
@@ -190,7 +197,8 @@ type VAT struct {
 
 var instances = []Instance{
 	{Code: "pl", Currency: money.PLN, Zone: "Europe/Warsaw", Language: "pl",
-		vat: []VAT{{From: day("2011-01-01"), Standard: 2300, Reduced: 800}}},
+		vat:    []VAT{{From: day("2011-01-01"), Standard: 2300, Reduced: 800}},
+		hourly: []HourlyRate{{From: day("2025-01-01"), Amount: 30_50}, {From: day("2026-01-01"), Amount: 31_40}}},
 	{Code: "de", Currency: money.EUR, Zone: "Europe/Berlin", Language: "de",
 		vat: []VAT{
 			{From: day("2007-01-01"), Standard: 1900, Reduced: 700},
@@ -215,6 +223,16 @@ func InstanceOf(code string) (Instance, error) {
 		}
 	}
 	return Instance{}, fmt.Errorf("SALDO_INSTANCE is %q: write pl or de", code)
+}
+
+// HourlyRateOn is the least pay for an hour of a civil contract on a day; 0: none is known, or the country has none.
+func (i Instance) HourlyRateOn(d calendar.Date) (least money.Amount) {
+	for _, h := range i.hourly {
+		if h.From <= d {
+			least = h.Amount
+		}
+	}
+	return least
 }
 
 // Location is the time zone in which days and weeks are counted.

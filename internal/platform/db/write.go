@@ -16,14 +16,23 @@ func ColumnsOf[T any]() []string { return shapeOfRow(reflect.TypeFor[T]()).colum
 
 // Insert stores one row of the tenant. Every field of T is a column.
 func Insert[T any](tx *Tx, table string, row T) error {
+	_, err := insert(tx, table, row, "")
+	return err
+}
+
+// InsertNew is Insert, unless a row that it would collide with is there; it says how many rows were stored.
+func InsertNew[T any](tx *Tx, table string, row T) (int64, error) {
+	return insert(tx, table, row, " ON CONFLICT DO NOTHING")
+}
+
+func insert[T any](tx *Tx, table string, row T, otherwise string) (int64, error) {
 	s := shapeOfRow(reflect.TypeFor[T]())
 	marks := make([]string, len(s.columns))
 	for i := range marks {
 		marks[i] = fmt.Sprintf("$%d", i+2)
 	}
-	_, err := tx.Exec(`INSERT INTO `+table+` (tenant_id, `+strings.Join(s.columns, ", ")+`) VALUES ($1, `+strings.Join(marks, ", ")+`)`,
+	return tx.Exec(`INSERT INTO `+table+` (tenant_id, `+strings.Join(s.columns, ", ")+`) VALUES ($1, `+strings.Join(marks, ", ")+`)`+otherwise,
 		s.values(row)...)
-	return err
 }
 
 // InsertAll is Insert for many rows, by the engine's fast way: after an error the unit of work cannot be committed.

@@ -32,6 +32,12 @@ var broken = []struct{ what, query string }{
 		`SELECT i.id, i.settlement_id AS says FROM invoice_images i LEFT JOIN settlements s ON s.tenant_id = i.tenant_id
 		AND s.id = i.settlement_id WHERE i.tenant_id = $1 AND i.settlement_id <> ''
 		AND (s.id IS NULL OR s.state = 'revoked' OR i.state <> 'approved' OR i.deleted_at <> '')`},
+	{"a trip is taken by one live settlement that has its day, and is neither deleted nor refused",
+		`SELECT t.id, t.settlement_id AS says FROM trips t LEFT JOIN settlements s ON s.tenant_id = t.tenant_id AND s.id = t.settlement_id
+		WHERE t.tenant_id = $1 AND t.settlement_id <> '' AND (s.id IS NULL OR s.state = 'revoked' OR t.deleted_at <> '' OR t.refused_at <> ''
+		OR t.occurred_on < s.first_on OR t.occurred_on > s.last_on)`},
+	{"a trip is no transaction: it would count twice",
+		`SELECT id, type AS says FROM transactions WHERE tenant_id = $1 AND source = 'trip'`},
 	{"used units of the licence are live settlements and reserved ones",
 		`SELECT p.tenant_id AS id, CAST(p.settlement_usage AS TEXT) AS says FROM partners p WHERE p.tenant_id = $1 AND p.settlement_usage <>
 		(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = p.tenant_id AND s.state <> 'revoked' AND s.absorbed_into = '')

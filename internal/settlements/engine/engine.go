@@ -216,6 +216,16 @@ func (s *Settlement) Charged() Charged {
 		AppFee: f[AppFee], TripCost: f[TripCost]}
 }
 
+// Ordered is what the order contract pays: a lease and a refund of costs are no pay.
+func (s *Settlement) Ordered() (amount money.Amount) {
+	for _, t := range s.Transfers {
+		if t.Purpose == OrderContract {
+			amount += t.Amount
+		}
+	}
+	return amount
+}
+
 // Takes lists what settling takes out of what is open: everything given but unknown rows.
 func (s *Settlement) Takes() []Row {
 	taken := make([]Row, 0, len(s.rows))

@@ -286,9 +286,9 @@ func Close(chain []Settlement, place int) (Closing, error) {
 	return c, nil
 }
 
-// DueOf is what terms make of rows in the period that ends in a week, of nothing else, and whether there are any.
-func DueOf(terms Terms, vatOn func(calendar.Date) VAT, period calendar.Period, rows []Transaction) (due money.Amount, worked bool,
-	err error) {
+// DueOf is what terms make of rows and trips in the period that ends in a week, of nothing else, and whether there are any.
+func DueOf(terms Terms, vatOn func(calendar.Date) VAT, period calendar.Period, rows []Transaction, trips []Trip) (due money.Amount,
+	worked bool, err error) {
 	first, last, closes := calendar.PeriodDays(period.Closing(terms.Weeks), int(terms.Rules.WeekStartDay), terms.Weeks)
 	if !closes {
 		return 0, false, nil
@@ -300,7 +300,12 @@ func DueOf(terms Terms, vatOn func(calendar.Date) VAT, period calendar.Period, r
 			in.Transactions = append(in.Transactions, t)
 		}
 	}
-	if len(in.Transactions) == 0 {
+	for _, t := range trips {
+		if first <= t.On && t.On <= last {
+			in.Trips = append(in.Trips, t)
+		}
+	}
+	if len(in.Transactions)+len(in.Trips) == 0 {
 		return 0, false, nil
 	}
 	s, err := Compute(in)

@@ -12,6 +12,7 @@ const placeholders = [
   "comment",
   "document",
   "valid_to",
+  "entry",
 ] as const;
 type Placeholder = (typeof placeholders)[number];
 export type PlaceholderValues = Partial<Record<Placeholder, string>>;

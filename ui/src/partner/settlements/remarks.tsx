@@ -12,6 +12,7 @@ import {
   OctagonAlert,
   OctagonX,
   TriangleAlert,
+  Timer,
   Users,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -30,6 +31,7 @@ export const remarks = [
   { code: "no_account", icon: OctagonAlert, tone: "danger" },
   { code: "no_tax_id", icon: IdCard, tone: "danger" },
   { code: "documents", icon: FileWarning, tone: "warning" },
+  { code: "minimum_rate", icon: Timer, tone: "warning" },
   { code: "account_changed", icon: Landmark, tone: "warning" },
   { code: "differs", icon: TriangleAlert, tone: "warning" },
   { code: "unknown_rows", icon: FileQuestion, tone: "warning" },
