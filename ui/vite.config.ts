@@ -62,7 +62,10 @@ function worker(): Plugin {
       outDir = config.build.outDir;
     },
     async writeBundle() {
-      const manifest = JSON.parse(await readFile(join(outDir, ".vite", "manifest.json"), "utf8")) as Record<string, Built>;
+      const manifest = JSON.parse(await readFile(join(outDir, ".vite", "manifest.json"), "utf8")) as Record<
+        string,
+        Built
+      >;
       const filesOf = (names: string[]) => {
         const seen = new Set<string>();
         const files = new Set<string>();
@@ -86,7 +89,12 @@ function worker(): Plugin {
       const shell = { files: ["/app/", ...STANDING.map((file) => `/app/${file}`), ...files], languages };
       const source = await readFile("worker/worker.js", "utf8");
       const page = await readFile(join(outDir, "index.html"), "utf8");
-      const version = createHash("sha256").update(JSON.stringify(shell)).update(source).update(page).digest("hex").slice(0, 16);
+      const version = createHash("sha256")
+        .update(JSON.stringify(shell))
+        .update(source)
+        .update(page)
+        .digest("hex")
+        .slice(0, 16);
       await writeFile(join(outDir, "worker.js"), `const SHELL = ${JSON.stringify({ version, ...shell })};\n${source}`);
     },
   };

@@ -40,7 +40,7 @@ export interface Row {
 }
 
 /** A photo that waits with its entry. */
-export interface WaitingPhoto extends Sealed {
+interface WaitingPhoto extends Sealed {
   /** Entry and side. */
   key: string;
   owner: string;

@@ -54,8 +54,7 @@ export async function forget(owner: string, keepWaiting: boolean): Promise<void>
       else await outbox.delete(row.id);
     }
   const photos = write.objectStore("photos");
-  if (waits === 0)
-    for (const photo of await photos.getAll()) if (photo.owner === owner) await photos.delete(photo.key);
+  if (waits === 0) for (const photo of await photos.getAll()) if (photo.owner === owner) await photos.delete(photo.key);
   const lists = write.objectStore("lists");
   for (const list of await lists.getAll()) if (list.owner === owner) await lists.delete(list.key);
   await write.objectStore("start").clear();

@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** A change that waits on this device, with what it says. */
-export interface Waiting<Entry> extends Omit<Row, "body" | "answer" | "sent"> {
+export interface Waiting<Entry> extends Omit<Row, "body" | "answer"> {
   entry: Entry;
   refusal?: Refusal;
   /** What the server has instead, where somebody else changed it. */
@@ -57,7 +57,7 @@ export async function keep<Entry>(change: Change<Entry>): Promise<void> {
   const kept = write.objectStore("photos");
   const before = await outbox.get(id);
   if (deleted) for (const side of before?.photos ?? []) await kept.delete(photoKey(id, side));
-  if (deleted && before && before.version === 0 && !before.sent) {
+  if (deleted && before?.version === 0 && !before.sent) {
     await outbox.delete(id);
     await write.done;
     return;
@@ -116,7 +116,7 @@ export async function counts(): Promise<Record<string, number>> {
 export const lastSent = async <Entry>({ owner, sent }: Row) => sent && (await unseal<Entry>(owner, sent));
 
 /** What a row says. */
-export async function read<Entry>({ body, answer, sent: _, ...row }: Row): Promise<Waiting<Entry>> {
+export async function read<Entry>({ body, answer, ...row }: Row): Promise<Waiting<Entry>> {
   const [entry, said] = await Promise.all([
     unseal<Entry>(row.owner, body),
     answer && unseal<{ refusal?: Refusal; theirs?: unknown }>(row.owner, answer),
@@ -196,8 +196,8 @@ export async function insist(id: string, version: number): Promise<void> {
   const write = (await database()).transaction("outbox", "readwrite");
   const row = await write.store.get(id);
   if (row) {
-    const { answer: _, ...rest } = row;
-    await write.store.put({ ...rest, state: "waiting", version, saved: false, revision: row.revision + 1 });
+    delete row.answer;
+    await write.store.put({ ...row, state: "waiting", version, saved: false, revision: row.revision + 1 });
   }
   await write.done;
 }

@@ -39,7 +39,7 @@ export async function openBytes(owner: string, { iv, data }: Sealed): Promise<Ar
 }
 
 export const seal = (owner: string, value: unknown) =>
-  sealBytes(owner, new TextEncoder().encode(JSON.stringify(value)) as Uint8Array<ArrayBuffer>);
+  sealBytes(owner, new TextEncoder().encode(JSON.stringify(value)));
 
 export const unseal = async <Value>(owner: string, sealed: Sealed) =>
   JSON.parse(new TextDecoder().decode(await openBytes(owner, sealed))) as Value;

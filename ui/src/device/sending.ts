@@ -20,7 +20,7 @@ export interface Calls<Entry> {
 }
 
 /** How sending ended. */
-export interface Ended {
+interface Ended {
   /** How many calls brought something to the server. */
   sent: number;
   /** Whether the line was cut: the rest waits. */

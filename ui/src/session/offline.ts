@@ -5,7 +5,7 @@ import type { Config } from "./config";
 import type { KeptSession } from "./session";
 
 /** What a start without a line needs. */
-export interface Start extends KeptSession {
+interface Start extends KeptSession {
   config: Config;
 }
 

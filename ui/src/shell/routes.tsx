@@ -266,7 +266,11 @@ export const screenAt = (path: string) => screens().find((screen) => matchPath(s
 export function menuOf(session: Session) {
   if (session.driver?.account === false) return [];
   return screens().flatMap((screen) =>
-    screen.menu && (screen.offline || !session.offline) && screen.access !== "public" && session.may(screen.access) && (screen.menu.when?.(session) ?? true)
+    screen.menu &&
+    (screen.offline || !session.offline) &&
+    screen.access !== "public" &&
+    session.may(screen.access) &&
+    (screen.menu.when?.(session) ?? true)
       ? [{ ...screen.menu, path: screen.path }]
       : [],
   );

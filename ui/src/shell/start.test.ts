@@ -4,8 +4,12 @@ import { detourOf, homeOf, partnerSide } from "./routes";
 import type { Session } from "../session/session";
 import { startsOf } from "./start";
 
-type SessionBody = Omit<Session, "may">;
-const session = (body: SessionBody): Session => ({ ...body, may: (held) => body.permissions.includes(held) });
+type SessionBody = Omit<Session, "may" | "offline">;
+const session = (body: SessionBody): Session => ({
+  ...body,
+  offline: false,
+  may: (held) => body.permissions.includes(held),
+});
 const of = (functions: number[], unreadNotes = 0): SessionBody => ({
   ...driver,
   driver: driver.driver && { ...driver.driver, functions, unreadNotes },

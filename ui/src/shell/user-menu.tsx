@@ -37,68 +37,68 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
   const place = session.partner?.name ?? user.email;
   return (
     <>
-    <Menu
-      label={t("account", { name: user.name, partner: place })}
-      placement="above"
-      triggerClass="user"
-      trigger={
-        <>
-          <span className="user-picture">{initials(user.name)}</span>
-          <span className="user-names">
-            <b>{user.name}</b>
-            <span>{place}</span>
-          </span>
-          <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
-        </>
-      }
-    >
-      <MenuGroup label={t("language")}>
-        <LanguageItems />
-      </MenuGroup>
-      <MenuGroup label={t("appearance")}>
-        {modes.map((mode) => (
+      <Menu
+        label={t("account", { name: user.name, partner: place })}
+        placement="above"
+        triggerClass="user"
+        trigger={
+          <>
+            <span className="user-picture">{initials(user.name)}</span>
+            <span className="user-names">
+              <b>{user.name}</b>
+              <span>{place}</span>
+            </span>
+            <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+          </>
+        }
+      >
+        <MenuGroup label={t("language")}>
+          <LanguageItems />
+        </MenuGroup>
+        <MenuGroup label={t("appearance")}>
+          {modes.map((mode) => (
+            <MenuItem
+              key={mode.choice}
+              kind="radio"
+              icon={mode.icon}
+              checked={choice === mode.choice}
+              onSelect={() => choose(mode.choice)}
+            >
+              {t(mode.choice)}
+            </MenuItem>
+          ))}
+        </MenuGroup>
+        <MenuGroup label={t("keyboard")}>
           <MenuItem
-            key={mode.choice}
-            kind="radio"
-            icon={mode.icon}
-            checked={choice === mode.choice}
-            onSelect={() => choose(mode.choice)}
+            kind="checkbox"
+            checked={shortcuts}
+            onSelect={() => {
+              setShortcuts(!shortcuts);
+              setOn(!shortcuts);
+            }}
           >
-            {t(mode.choice)}
+            {t("shortcuts")}
           </MenuItem>
-        ))}
-      </MenuGroup>
-      <MenuGroup label={t("keyboard")}>
-        <MenuItem
-          kind="checkbox"
-          checked={shortcuts}
-          onSelect={() => {
-            setShortcuts(!shortcuts);
-            setOn(!shortcuts);
-          }}
-        >
-          {t("shortcuts")}
+        </MenuGroup>
+        {session.may("partner.read") && (
+          <MenuItem
+            icon={Building2}
+            onSelect={() => {
+              onNavigate?.();
+              void navigate("/profile");
+            }}
+          >
+            {t("partner:title")}
+          </MenuItem>
+        )}
+        <MenuItem icon={KeyRound} onSelect={() => changePassword(pathname + search)}>
+          {t("changePassword")}
         </MenuItem>
-      </MenuGroup>
-      {session.may("partner.read") && (
-        <MenuItem
-          icon={Building2}
-          onSelect={() => {
-            onNavigate?.();
-            void navigate("/profile");
-          }}
-        >
-          {t("partner:title")}
+        <MenuItem icon={LogOut} onSelect={() => (waitingOf(user.id) > 0 ? setLeaving(true) : signOut())}>
+          {t("signOut")}
         </MenuItem>
-      )}
-      <MenuItem icon={KeyRound} onSelect={() => changePassword(pathname + search)}>
-        {t("changePassword")}
-      </MenuItem>
-      <MenuItem icon={LogOut} onSelect={() => (waitingOf(user.id) > 0 ? setLeaving(true) : signOut())}>
-        {t("signOut")}
-      </MenuItem>
-    </Menu>
-    <Suspense>{leaving && <Leave onClose={() => setLeaving(false)} />}</Suspense>
+      </Menu>
+      <Suspense>{leaving && <Leave onClose={() => setLeaving(false)} />}</Suspense>
     </>
   );
 }

@@ -15,7 +15,7 @@ export async function readTrips(from: string, to = "", driverUUID = ""): Promise
   for (let page = 1; page <= PAGES; page++) {
     const query = { from, page, ...(to && { to }), ...(driverUUID && { driverUUID }) };
     const { items, pageSize } = await answer(api.GET(TRIPS, { params: { query } }));
-    found.push(...items);
+    found.push(...(items as Trip[]));
     if (items.length < pageSize) break;
   }
   return found;
@@ -27,7 +27,7 @@ export async function readTimes(from: string, to = "", driverUUID = ""): Promise
   for (let page = 1; page <= PAGES; page++) {
     const query = { from, page, ...(to && { to }), ...(driverUUID && { driverUUID }) };
     const { items, pageSize } = await answer(api.GET(TIMES, { params: { query } }));
-    found.push(...items);
+    found.push(...(items as Work[]));
     if (items.length < pageSize) break;
   }
   return found;

@@ -1,9 +1,9 @@
 import type { Body } from "../api/client";
 
-/** A trip as the server has it. */
-export type Trip = Body<"/api/trips">["items"][number];
+/** A trip as the server has it; it leaves no field out. */
+export type Trip = Required<Body<"/api/trips">["items"][number]>;
 /** Working time as the server has it. */
-export type Work = Body<"/api/time-entries">["items"][number];
+export type Work = Required<Body<"/api/time-entries">["items"][number]>;
 
 /** What a person says of a trip. */
 export interface TripFields {
@@ -69,7 +69,7 @@ export function localMinute(timeZone: string, at = Date.now()): string {
 const MINUTE = 60_000;
 
 /** When a local minute is, where the business is. Of two such minutes in the night of a clock change it is the first. */
-export function instantOf(minute: string, timeZone: string): number {
+function instantOf(minute: string, timeZone: string): number {
   const asUTC = Date.parse(`${minute}:00Z`);
   if (Number.isNaN(asUTC)) return Number.NaN;
   const offset = (at: number) => Date.parse(`${localMinute(timeZone, at)}:00Z`) - Math.floor(at / MINUTE) * MINUTE;

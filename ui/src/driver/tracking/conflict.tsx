@@ -44,7 +44,12 @@ export function Conflict({ of, back }: { of: Seen<Fields, Theirs>; back: string 
       <p>{t(settled ? "settledBody" : "conflictBody")}</p>
       <div className={styles.versions}>
         <Version title={t("mine")} of={waiting.entry} beside={theirs} gone={waiting.deleted ? t("deletedHere") : ""} />
-        <Version title={t("theirs")} of={theirs} beside={waiting.entry} gone={theirs.deleted ? t("deletedThere") : ""} />
+        <Version
+          title={t("theirs")}
+          of={theirs}
+          beside={waiting.entry}
+          gone={theirs.deleted ? t("deletedThere") : ""}
+        />
       </div>
       <div className={styles.actions}>
         {settled ? (

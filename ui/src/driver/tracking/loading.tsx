@@ -16,12 +16,12 @@ interface Found {
 
 /** How far a list is known: it comes, it is as old as the last time with a line, or it could not be read. */
 export function Loading({ of }: { of: Found }) {
-  const { t } = useTranslation("tracking");
+  const { t } = useTranslation(["tracking", "common"]);
   const language = useLanguage();
   const { timeZone } = useConfig();
   if (of.loading)
     return (
-      <div className={styles.skeleton} aria-busy role="status" aria-label={t("common:loading", { ns: "common" })}>
+      <div className={styles.skeleton} aria-busy role="status" aria-label={t("common:loading")}>
         <span className="bar" />
         <span className="bar" />
       </div>
@@ -29,7 +29,5 @@ export function Loading({ of }: { of: Found }) {
   if (of.asOf) return <p className={styles.asOf}>{t("asOf", { at: weekdayMoment(of.asOf, language, timeZone) })}</p>;
   if (!of.problem) return null;
   if (of.problem.status === 0) return <Notice tone="info">{t("offlineSince")}</Notice>;
-  return (
-    <ErrorState title={t("loadFailed")} undone={t("loadFailedBody")} problem={of.problem} onRetry={of.retry} />
-  );
+  return <ErrorState title={t("loadFailed")} undone={t("loadFailedBody")} problem={of.problem} onRetry={of.retry} />;
 }

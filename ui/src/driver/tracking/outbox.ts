@@ -134,7 +134,7 @@ export function useKeep() {
     owner = session.user.id;
     await keep({ ...change, owner, partner: session.partner?.id ?? "" });
     await look();
-    if (shown.waiting.length === 1) void navigator.storage?.persist?.();
+    if (shown.waiting.length === 1) void navigator.storage.persist();
     if (!session.offline) sendNow();
   };
 }

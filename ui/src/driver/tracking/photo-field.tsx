@@ -26,7 +26,12 @@ interface PhotoProps {
 /** A picture of a blob for as long as it is shown. */
 function usePicture(blob: Blob | null | undefined): string | undefined {
   const src = useMemo(() => (blob ? URL.createObjectURL(blob) : undefined), [blob]);
-  useEffect(() => () => void (src && URL.revokeObjectURL(src)), [src]);
+  useEffect(
+    () => () => {
+      if (src) URL.revokeObjectURL(src);
+    },
+    [src],
+  );
   return src;
 }
 

@@ -13,8 +13,8 @@ export function Refused({ of, back }: { of: Waiting<Fields> | undefined; back: s
   const navigate = useNavigate();
   if (of?.state !== "refused" || !of.refusal) return null;
   const { code, params } = of.refusal;
-  const why = params["why"]
-    ? t(`fields:${params["why"] as FieldCode}`, { replace: params })
+  const why = params.why
+    ? t(`fields:${params.why as FieldCode}`, { replace: params })
     : t(`faults:${code as FaultCode}`, { replace: params });
   return (
     <Notice

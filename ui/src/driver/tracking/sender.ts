@@ -3,7 +3,15 @@ import type { Row } from "../../device/database";
 import type { Waiting } from "../../device/outbox";
 import type { Answer, Calls } from "../../device/sending";
 import { removePhoto, sendPhoto } from "../../tracking/calls";
-import { sameFields, type Trip, type TripFields, tripFieldsOf, type Work, type WorkFields, workFieldsOf } from "../../tracking/entries";
+import {
+  sameFields,
+  type Trip,
+  type TripFields,
+  tripFieldsOf,
+  type Work,
+  type WorkFields,
+  workFieldsOf,
+} from "../../tracking/entries";
 
 /** What is written down here: a trip or working time. */
 export type Fields = TripFields | WorkFields;

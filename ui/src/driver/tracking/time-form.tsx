@@ -112,7 +112,8 @@ export function TimeForm({ work, begin, all, ends }: TimeFormProps) {
     />
   );
   const breaks = wholeOf(typed.breakMinutes) ?? 0;
-  const minutes = fields.startedAt && fields.endedAt ? worked({ ...fields, breakMinutes: breaks }, timeZone) : undefined;
+  const minutes =
+    fields.startedAt && fields.endedAt ? worked({ ...fields, breakMinutes: breaks }, timeZone) : undefined;
   const overlapping = all.some((one) => one.id !== work.id && !one.waiting?.deleted && overlaps(fields, one.fields));
   const forgotten = ends && !begin.endedAt;
   return (

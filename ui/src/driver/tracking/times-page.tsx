@@ -104,7 +104,7 @@ function WorkRow({ work }: { work: SeenWork }) {
   const { fields, theirs, waiting } = work;
   const ended = fields.endedAt !== "";
   return (
-    <Link className={styles.row} to={`/time-tracker/edit/${work.id}`} data-gone={waiting?.deleted || undefined}>
+    <Link className={styles.row} to={`/time-tracker/edit/${work.id}`} {...(waiting?.deleted && { "data-gone": true })}>
       <Clock aria-hidden size={22} strokeWidth={1.75} />
       <span className={styles.what}>
         <b>

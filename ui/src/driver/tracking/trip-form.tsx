@@ -73,11 +73,7 @@ export function TripForm({ trip, before }: { trip: SeenTrip; before: readonly Se
       {theirs?.refuseReason && <Notice tone="warning">{t("notCountedBy", { reason: theirs.refuseReason })}</Notice>}
       <Refused of={waiting} back="/trip-tracker" />
       <div className={styles.amount}>
-        <Field
-          label={`${t("amount")} (${sign.trim()})`}
-          required
-          error={wrong.amount ? t("wrongAmount") : undefined}
-        >
+        <Field label={`${t("amount")} (${sign.trim()})`} required error={wrong.amount ? t("wrongAmount") : undefined}>
           {(control) => (
             <input
               {...control}
@@ -101,12 +97,7 @@ export function TripForm({ trip, before }: { trip: SeenTrip; before: readonly Se
               <CreditCard aria-hidden size={20} strokeWidth={1.75} />
             )}
             {t(payment)}
-            <input
-              type="radio"
-              name="payment"
-              checked={fields.payment === payment}
-              onChange={() => set({ payment })}
-            />
+            <input type="radio" name="payment" checked={fields.payment === payment} onChange={() => set({ payment })} />
           </label>
         ))}
       </fieldset>

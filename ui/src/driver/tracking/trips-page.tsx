@@ -95,22 +95,24 @@ function TripWeek({ week }: { week: Week<SeenTrip> }) {
   );
 }
 
+const hasPhoto = ({ theirs, waiting }: SeenTrip) =>
+  waiting?.photos.includes("payment") === true || (theirs?.photo === true && !waiting?.gone.includes("payment"));
+
 function TripRow({ trip }: { trip: SeenTrip }) {
   const { t } = useTranslation("tracking");
   const { full } = useAmounts();
   const { fields, theirs, waiting } = trip;
   const places = [fields.startPlace, fields.endPlace].filter(Boolean).join(" → ");
   const times = [fields.startAt, fields.endAt].filter(Boolean).join("–");
-  const photo = waiting?.photos.length || (theirs?.photo && !waiting?.gone.length);
   const Icon = fields.payment === "cash" ? Banknote : CreditCard;
   return (
-    <Link className={styles.row} to={`/trip-tracker/edit/${trip.id}`} data-gone={waiting?.deleted || undefined}>
+    <Link className={styles.row} to={`/trip-tracker/edit/${trip.id}`} {...(waiting?.deleted && { "data-gone": true })}>
       <Icon aria-hidden size={22} strokeWidth={1.75} />
       <span className={styles.what}>
         <b>{places || t("tripTitle")}</b>
         <small>{[times, t(fields.payment)].filter(Boolean).join(" · ")}</small>
         <EntryState of={trip} />
-        {!photo && !theirs?.settlementId && (
+        {!hasPhoto(trip) && !theirs?.settlementId && (
           <span className={styles.state} data-tone="plain">
             <Camera aria-hidden size={14} strokeWidth={2} />
             {t("noPhoto")}
