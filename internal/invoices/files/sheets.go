@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,8 +27,14 @@ type Sheets struct {
 // Sheet is a page with what it says. Boxes are fractions of the page from its left upper corner.
 type Sheet struct {
 	Width, Height float64 // points, as it is shown
-	Words         []reading.Word
+	Lines         []SheetLine
 	Fields        []FormField
+}
+
+// SheetLine is a line of text, with its left edge and the middle of its height.
+type SheetLine struct {
+	X, Y float64
+	Text string
 }
 
 // FormField is a field that a form asks to be filled in.
@@ -131,9 +138,11 @@ func (d document) sheet(index int) (s Sheet, err error) {
 	if min(s.Width, s.Height) < sheetLeast || max(s.Width, s.Height) > sheetSide {
 		return s, Refused{Broken}
 	}
-	if s.Words, err = d.words(index); err != nil {
+	words, err := d.words(index)
+	if err != nil {
 		return s, err
 	}
+	s.Lines = linesOf(words)
 	loaded, err := d.in.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.ref, Index: index})
 	if err != nil {
 		return s, Refused{Broken}
@@ -150,6 +159,30 @@ func (d document) sheet(index int) (s Sheet, err error) {
 }
 
 var fieldKinds = map[string]string{"Tx": "text", "Ch": "text", "Btn": "check", "Sig": "signature"}
+
+const (
+	linesMost  = 300 // of a page
+	lettersMax = 300 // of a line
+)
+
+// linesOf joins words that follow each other on a line.
+func linesOf(words []reading.Word) (lines []SheetLine) {
+	var before reading.Box
+	for i, w := range words {
+		middle, high := (w.Box.Y0+w.Box.Y1)/2, w.Box.Y1-w.Box.Y0
+		last := len(lines) - 1
+		if i > 0 && math.Abs(middle-(before.Y0+before.Y1)/2) < high/2 && w.Box.X0 >= before.X0 && w.Box.X0-before.X1 < 4*high &&
+			len(lines[last].Text)+len(w.Text) < lettersMax {
+			lines[last].Text += " " + w.Text
+		} else if len(lines) < linesMost {
+			lines = append(lines, SheetLine{w.Box.X0, middle, w.Text})
+		} else {
+			break
+		}
+		before = w.Box
+	}
+	return lines
+}
 
 // fields are the fields of forms on a page. One without a name or a kind of its own is left out.
 func (d document) fields(page requests.Page) (all []FormField, err error) {

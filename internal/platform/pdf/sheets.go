@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Sheets are pages of somebody else that documents write on. Reading and writing them again gives the same.
@@ -234,4 +235,46 @@ func (d *Document) Sheet(s *Sheets, number int) {
 	defer d.done()
 	d.enter()
 	d.on.content = fmt.Appendf(d.on.content, "q /S%d_%d Do Q\n", of, number)
+}
+
+// LeastSize is the smallest size of letters that Fitted takes, in points.
+const LeastSize = 5.0
+
+const (
+	sizeStep  = 0.25
+	inkHeight = 1.2 // of a line over its size, from the top of accents to below the line
+)
+
+// Fits says in which size a text fits into a box, at most in that of the style, and on which lines. No word is cut: where the smallest
+// size is too large, it does not fit.
+func (d *Document) Fits(width, height float64, s Style, text string) (size float64, lines []string, ok bool) {
+	s = s.filled()
+	text = Clean(text)
+	for ; s.Size >= LeastSize; s.Size -= sizeStep {
+		f := faceOf(s)
+		wide := slices.ContainsFunc(strings.Fields(text), func(word string) bool { return millimetres(units(word, f), s) > width })
+		if wide {
+			continue
+		}
+		lines = wrapped(text, width, s)
+		if float64(len(lines)-1)*s.height()+s.Size*point*inkHeight <= height {
+			return s.Size, lines, true
+		}
+	}
+	return 0, nil, false
+}
+
+// Fitted writes a text that fits into a box, in the middle of its height.
+func (d *Document) Fitted(x, y, width, height float64, s Style, text string) bool {
+	size, lines, ok := d.Fits(width, height, s, text)
+	if !ok || text == "" {
+		return ok
+	}
+	s = s.filled()
+	s.Size = size
+	high := float64(len(lines)-1)*s.height() + size*point*inkHeight
+	d.begin(s.role())
+	defer d.done()
+	d.lines(x, y+(height-high)/2-0.07*size*point, width, s, lines)
+	return true
 }
