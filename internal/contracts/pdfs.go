@@ -44,7 +44,7 @@ func (t *Template) checkPlacements(file *pdfs.File) error {
 		return ErrInvalid.Field("placements", fault.TooBig, "max", strconv.Itoa(template.PlacementsMost))
 	}
 	refused, wrong := ErrInvalid, false
-	names, placed, sizes := []string{}, make([]template.Placement, len(t.Placements)), file.Sizes()
+	names, placed, sizes := []string{}, make([]template.Placement, len(t.Placements)), file.Boxes()
 	for i, p := range t.Placements {
 		placed[i] = p.Rounded()
 		if part := placed[i].Wrong(sizes); part != "" {

@@ -121,7 +121,7 @@ type contractDocument struct {
 	VerifyCode      string
 	RemovedAt       time.Time
 	FileID          string
-	Placements      []template.Placement
+	Placements      template.Placements
 }
 
 type contractFile struct {

@@ -37,7 +37,7 @@ type Template struct {
 	Body                     string
 	Placeholders             []string
 	FileID                   string // of the PDF that values are placed on; empty: it is a text
-	Placements               []template.Placement
+	Placements               template.Placements
 
 	fileHash string
 }
@@ -190,7 +190,7 @@ type templateVersion struct {
 	CreatedAt    time.Time
 	CreatedBy    string
 	FileID       string
-	Placements   []template.Placement
+	Placements   template.Placements
 }
 
 func (t *Template) keepText(tx *db.Tx) error {
@@ -230,7 +230,7 @@ func (s *Service) TextOf(tx *db.Tx, t Template, version int64, ready bool) (Temp
 	}
 	old, err := db.One[struct {
 		Body, FileID string
-		Placements   []template.Placement
+		Placements   template.Placements
 	}](tx, `SELECT body, file_id, placements FROM template_versions WHERE tenant_id = $1 AND template_id = $2 AND version = $3`, t.ID, version)
 	if errors.Is(err, db.ErrNone) {
 		err = ErrNotFound

@@ -127,3 +127,17 @@ func packedPaper(objects []string, streams map[int]bool) []byte {
 		"startxref\n%d\n%%%%EOF\n", table, table+1, len(packed), packed, start)
 	return out.Bytes()
 }
+
+// Sheets are so many A4 pages with a line of text each, in the form in which the program keeps partners' PDFs.
+func Sheets(pages int) []byte {
+	objects := []string{"<</Type/Catalog/Pages 2 0 R>>", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"}
+	var kids strings.Builder
+	for n := range pages {
+		content := fmt.Sprintf("BT /F 12 Tf 30 800 Td (Page %d) Tj ET", n+1)
+		objects = append(objects, fmt.Sprintf("<</Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F 3 0 R>>>>/Length %d>>stream\n%s\nendstream",
+			len(content), content), fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</S %d 0 R>>>>>>", len(objects)+1))
+		fmt.Fprintf(&kids, "%d 0 R ", len(objects))
+	}
+	objects[1] = fmt.Sprintf("<</Type/Pages/Kids[%s]/Count %d>>", kids.String(), pages)
+	return PlainPDF("", objects...)
+}

@@ -63,6 +63,12 @@ type Size struct {
 	Height float64 `json:"height"`
 }
 
+// Sizes are those of all pages. They are kept as JSON.
+type Sizes []Size
+
+// Scan reads them back.
+func (s *Sizes) Scan(value any) error { return db.ScanJSON(value, s) }
+
 // File is a partner's PDF. It never changes.
 type File struct {
 	ID          string
@@ -70,15 +76,15 @@ type File struct {
 	BlobKey     string
 	ContentHash string
 	FileSize    int64
-	Pages       []Size
-	Fields      []template.Placement // that its form fields propose; names that are no placeholders are those of the form
-	Lines       [][]template.Line
+	Pages       Sizes
+	Fields      template.Placements // that its form fields propose; names that are no placeholders are those of the form
+	Lines       template.PageLines
 	CreatedAt   time.Time
 	CreatedBy   string
 }
 
-// Sizes are the sizes of its pages as placements are checked with.
-func (f *File) Sizes() [][2]float64 {
+// Boxes are the sizes of its pages as placements are checked with.
+func (f *File) Boxes() [][2]float64 {
 	all := make([][2]float64, len(f.Pages))
 	for i, p := range f.Pages {
 		all[i] = [2]float64{p.Width, p.Height}
@@ -109,8 +115,8 @@ func (s Service) Receive(ctx context.Context, tenant, id, name string, from io.R
 		return g, ErrRefused.With("why", files.Broken).Because(err)
 	}
 	kept := sheets.Bytes()
-	g.file = File{ID: id, Name: fileName(name), ContentHash: hashOf(kept), FileSize: int64(len(kept)), Fields: []template.Placement{},
-		Pages: []Size{}, Lines: [][]template.Line{}, BlobKey: path.Join(tenant, "contracts", "templates", id)}
+	g.file = File{ID: id, Name: fileName(name), ContentHash: hashOf(kept), FileSize: int64(len(kept)), Fields: template.Placements{},
+		Pages: Sizes{}, Lines: template.PageLines{}, BlobKey: path.Join(tenant, "contracts", "templates", id)}
 	g.file.describe(read.Pages, sheets)
 	_, err = s.Blobs.Put(ctx, g.file.BlobKey, bytes.NewReader(kept), g.file.FileSize)
 	return g, err
@@ -160,7 +166,7 @@ func (f *File) describe(pages []files.Sheet, sheets *pdf.Sheets) {
 				known.Name = map[string]string{template.PlacedText: template.Names[0], template.PlacedCheck: template.Boxes[0],
 					template.PlacedSignature: string(template.Driver)}[at.Kind]
 			}
-			if known.Wrong(f.Sizes()) == "" && len(f.Fields) < template.PlacementsMost {
+			if known.Wrong(f.Boxes()) == "" && len(f.Fields) < template.PlacementsMost {
 				f.Fields = append(f.Fields, at)
 			}
 		}
@@ -172,9 +178,9 @@ func Add(tx *db.Tx, g Received) (File, error) {
 	f := g.file
 	f.CreatedAt, f.CreatedBy = tx.Now, tx.Actor.Name
 	n, err := tx.Exec(`INSERT INTO template_files (tenant_id, id, name, blob_key, content_hash, file_size, pages, fields, lines, created_at,
-		created_by) SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BIGINT),
+		created_by) SELECT $1, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BIGINT),
 		CAST($7 AS TEXT), CAST($8 AS TEXT), CAST($9 AS TEXT), CAST($10 AS TEXT), CAST($11 AS TEXT)
-		WHERE (SELECT COUNT(*) FROM template_files WHERE tenant_id = $1) < $12`, f.ID, f.Name, f.BlobKey, f.ContentHash, f.FileSize,
+		WHERE (SELECT COUNT(*) FROM template_files WHERE tenant_id = $1) < CAST($12 AS BIGINT)`, f.ID, f.Name, f.BlobKey, f.ContentHash, f.FileSize,
 		db.JSON(f.Pages), db.JSON(f.Fields), db.JSON(f.Lines), db.Instant(f.CreatedAt), f.CreatedBy, int64(most))
 	if err != nil {
 		return f, err

@@ -2,6 +2,9 @@ package template
 
 import (
 	"cmp"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -38,10 +41,38 @@ type Placement struct {
 	Size float64 `json:"size" required:"false" doc:"of letters in points, at most; 0: 10"`
 }
 
+// Placements are kept as JSON.
+type Placements []Placement
+
+// Scan reads them back.
+func (p *Placements) Scan(value any) error { return scanJSON(value, p) }
+
+// Value is how they are kept.
+func (p Placements) Value() (driver.Value, error) { return valueJSON(append([]Placement{}, p...)) }
+
+// PageLines are the lines of each page; they are kept as JSON too.
+type PageLines [][]Line
+
+// Scan reads them back.
+func (l *PageLines) Scan(value any) error { return scanJSON(value, l) }
+
+func scanJSON(value, into any) error {
+	text, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("this is stored as text, found %T", value)
+	}
+	return json.Unmarshal([]byte(text), into)
+}
+
+func valueJSON(value any) (driver.Value, error) {
+	text, err := json.Marshal(value)
+	return string(text), err
+}
+
 // Base is a partner's PDF.
 type Base struct {
 	Sheets *pdf.Sheets
-	Lines  [][]Line // what its pages say
+	Lines  PageLines // what its pages say
 }
 
 // Line is a line of a page, with its place in millimetres.
