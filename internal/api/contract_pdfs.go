@@ -29,7 +29,7 @@ func (s Settings) contractPDFRoutes(r *web.Router) {
 type ContractPDF struct {
 	ID         string               `json:"id"`
 	Name       string               `json:"name"`
-	Pages      []pdfs.Size          `json:"pages" nullable:"false" doc:"in mm, as they are shown"`
+	Pages      []pdfs.SheetSize     `json:"pages" nullable:"false" doc:"in mm, as they are shown"`
 	Placements []template.Placement `json:"placements" nullable:"false" doc:"that its form fields propose; without a name where that is not known"`
 }
 

@@ -92,7 +92,7 @@ func words(t testing.TB, content []byte) string {
 func TestAPDF_IsFilledSignedSealedAndCountersigned(t *testing.T) {
 	each(t, "pl", func(t *testing.T, w *fixture) {
 		made, file := w.onlyPDF(t, template.Simple)
-		if len(file.Pages) != 3 || file.Name != "Umowa.pdf" || file.Pages[1] != (pdfs.Size{Width: 297, Height: 210}) || len(file.Fields) != 2 ||
+		if len(file.Pages) != 3 || file.Name != "Umowa.pdf" || file.Pages[1] != (pdfs.SheetSize{Width: 297, Height: 210}) || len(file.Fields) != 2 ||
 			file.Fields[0].Name != "driver.pesel" || file.Fields[1].Name != "driver" {
 			t.Errorf("%+v", file)
 		}

@@ -57,14 +57,14 @@ type Service struct {
 	Reader *files.Reader
 }
 
-// Size is the size of a page in millimetres, as it is shown.
-type Size struct {
+// SheetSize is the size of a page in millimetres, as it is shown.
+type SheetSize struct {
 	Width  float64 `json:"width"`
 	Height float64 `json:"height"`
 }
 
 // Sizes are those of all pages. They are kept as JSON.
-type Sizes []Size
+type Sizes []SheetSize
 
 // Scan reads them back.
 func (s *Sizes) Scan(value any) error { return db.ScanJSON(value, s) }
@@ -149,7 +149,7 @@ func (f *File) describe(pages []files.Sheet, sheets *pdf.Sheets) {
 	for n, p := range pages {
 		wide, high := sheets.Size(n)
 		tenth := func(mm float64) float64 { return template.Placement{X: mm}.Rounded().X }
-		f.Pages = append(f.Pages, Size{tenth(wide), tenth(high)})
+		f.Pages = append(f.Pages, SheetSize{tenth(wide), tenth(high)})
 		lines := []template.Line{}
 		for _, l := range p.Lines {
 			if left -= len(l.Text) + 40; left > 0 {
