@@ -30,7 +30,7 @@ type ContractPDF struct {
 	ID         string               `json:"id"`
 	Name       string               `json:"name"`
 	Pages      []pdfs.SheetSize     `json:"pages" nullable:"false" doc:"in mm, as they are shown"`
-	Placements []template.Placement `json:"placements" nullable:"false" doc:"that its form fields propose; without a name where that is not known"`
+	Placements []template.Placement `json:"placements" nullable:"false" doc:"that its form fields propose; no name: that is not known"`
 }
 
 func shownPDF(f pdfs.File) *ContractPDF {

@@ -93,7 +93,7 @@ type ContractTemplate struct {
 	Placeholders []string `json:"placeholders" required:"false" readOnly:"true" nullable:"false"`
 	Body         string   `json:"body" required:"false" maxLength:"60000" doc:"absent in lists; empty: its pages are those of the PDF"`
 
-	FileID     string               `json:"fileId" required:"false" maxLength:"64" doc:"of the PDF that values are placed on; empty: it is a text"`
+	FileID     string               `json:"fileId" required:"false" maxLength:"64" doc:"a PDF that values are placed on; empty: a text"`
 	File       *ContractPDF         `json:"file,omitempty" readOnly:"true" doc:"absent in lists"`
 	Placements []template.Placement `json:"placements" required:"false" nullable:"false" maxItems:"300" doc:"empty in lists"`
 
@@ -200,7 +200,8 @@ func (s Settings) madeOf(ctx context.Context, c web.Call, f DocumentFilling, dra
 }
 
 // finished makes the documents of a contract: what they are made of is read in one unit of work, and their pages are made after it.
-func (s Settings) finished(ctx context.Context, c web.Call, f DocumentFilling, data func(*db.Tx, contracts.Person) (contracts.Data, error)) (
+func (s Settings) finished(ctx context.Context, c web.Call, f DocumentFilling,
+	data func(*db.Tx, contracts.Person) (contracts.Data, error)) (
 	made []contracts.Made, wrong bool, together func(draft bool) []byte, err error) {
 	finish := func() error { return nil }
 	err = s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {

@@ -59,7 +59,7 @@ func (w *world) contractPDF(t *testing.T) string {
 	t.Helper()
 	var made struct{ ID string }
 	if status, text := w.call(t, "partner", "POST", documentsPath+"/template-files",
-		form("a.pdf", testkit.Paper(true, testkit.PaperPage{Lines: []string{"Umowa"}})), &made); status != http.StatusCreated {
+		form("a.pdf", testkit.PDF(true, testkit.PDFPage{Lines: []string{"Umowa"}})), &made); status != http.StatusCreated {
 		t.Fatal(status, text)
 	}
 	return made.ID
@@ -158,7 +158,7 @@ func (w *world) contractBodies(t *testing.T, bodies map[string]func() any, ids m
 	bodies["add-contract-template"] = func() any { return contractText() }
 	bodies["save-contract-template"] = func() any { return contractText() }
 	bodies["preview-contract-template"] = func() any { return map[string]any{"body": "# {{driver.name}}\n\n[signature:driver]"} }
-	bodies["add-contract-pdf"] = func() any { return form("a.pdf", testkit.Paper(true, testkit.PaperPage{Lines: []string{"Umowa"}})) }
+	bodies["add-contract-pdf"] = func() any { return form("a.pdf", testkit.PDF(true, testkit.PDFPage{Lines: []string{"Umowa"}})) }
 	ids["contract-pdf"] = func() string { return w.contractPDF(t) }
 	bodies["save-contract-settings"] = func() any { return map[string]any{"standing": false, "signatory": "", "prefix": "", "version": 0} }
 }

@@ -290,7 +290,8 @@ func (s *Service) countersigned(tx *db.Tx, g *Countersigning, c *Contract, k *ke
 		return err
 	}
 	documents, err := db.Select[contractDocument](tx, `SELECT contract_id, position, template_id, template_version, name, language, kind, form,
-		required, body, gloss, pages, shown_hash, verify_code, removed_at, file_id, placements FROM contract_documents WHERE tenant_id = $1 AND contract_id = $2
+		required, body, gloss, pages, shown_hash, verify_code, removed_at, file_id, placements FROM contract_documents
+		WHERE tenant_id = $1 AND contract_id = $2
 		AND removed_at = '' AND form = 'simple' ORDER BY position`, c.ID)
 	if err != nil {
 		return err

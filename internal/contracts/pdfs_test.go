@@ -27,11 +27,11 @@ var reader = sync.OnceValue(func() *files.Reader { return files.New(files.Option
 
 // ownPDF is a partner's PDF: upright, turned and cropped pages whose objects are packed.
 func ownPDF() []byte {
-	return testkit.Paper(true,
-		testkit.PaperPage{Lines: []string{"Umowa floty", "Strona pierwsza"}, Fields: []testkit.PaperField{
+	return testkit.PDF(true,
+		testkit.PDFPage{Lines: []string{"Umowa floty", "Strona pierwsza"}, Fields: []testkit.PDFField{
 			{Name: "PESEL", Kind: "Tx", Box: [4]float64{100, 500, 300, 520}}, {Name: "Podpis", Kind: "Sig", Box: [4]float64{100, 100, 300, 160}}}},
-		testkit.PaperPage{Rotate: 90, Lines: []string{"Strona druga"}},
-		testkit.PaperPage{Width: 612, Height: 1008, Crop: [4]float64{100, 200, 500, 900}, Lines: []string{"Strona trzecia"}})
+		testkit.PDFPage{Rotate: 90, Lines: []string{"Strona druga"}},
+		testkit.PDFPage{Width: 612, Height: 1008, Crop: [4]float64{100, 200, 500, 900}, Lines: []string{"Strona trzecia"}})
 }
 
 func placements() []template.Placement {
@@ -398,12 +398,12 @@ func TestPDFs_ThatNothingUsesGo(t *testing.T) {
 // What cannot be written on is refused when it is uploaded, in words.
 func TestPDFs_AreRefusedAtUpload(t *testing.T) {
 	w := newFixture(t, testkit.Engines[0], "pl")
-	many := make([]testkit.PaperPage, pdfs.Pages+1)
+	many := make([]testkit.PDFPage, pdfs.Pages+1)
 	for name, c := range map[string]struct {
 		content []byte
 		want    error
 	}{
-		"41 pages": {testkit.Paper(true, many...), pdfs.ErrLimits}, "11 MB": {append([]byte("%PDF-1.7\n"), make([]byte, 11<<20)...), pdfs.ErrLimits},
+		"41 pages": {testkit.PDF(true, many...), pdfs.ErrLimits}, "11 MB": {append([]byte("%PDF-1.7\n"), make([]byte, 11<<20)...), pdfs.ErrLimits},
 		"no PDF": {[]byte("<html>"), pdfs.ErrRefused}, "broken": {ownPDF()[:300], pdfs.ErrRefused}, "nothing": {nil, pdfs.ErrRefused},
 	} {
 		_, err := w.PDFs().Receive(ctx, "north", "x", "a.pdf", bytes.NewReader(c.content))

@@ -194,8 +194,8 @@ type templateVersion struct {
 }
 
 func (t *Template) keepText(tx *db.Tx) error {
-	return db.Insert(tx, "template_versions", templateVersion{t.ID, t.Version, t.Body, t.Placeholders, t.sum(), tx.Now, tx.Actor.Name, t.FileID,
-		t.Placements})
+	return db.Insert(tx, "template_versions", templateVersion{t.ID, t.Version, t.Body, t.Placeholders, t.sum(), tx.Now, tx.Actor.Name,
+		t.FileID, t.Placements})
 }
 
 // sum is that of the text, or of the PDF with what stands on it.
@@ -213,8 +213,8 @@ func (t *Template) sameText(as *Template) bool {
 
 // VersionsOf lists the texts that a template had, newest first, without the texts.
 func VersionsOf(tx *db.Tx, id string) ([]templateVersion, error) {
-	return db.Select[templateVersion](tx, `SELECT template_id, version, '' AS body, placeholders, content_hash, created_at, created_by, file_id,
-		'[]' AS placements FROM template_versions WHERE tenant_id = $1 AND template_id = $2 ORDER BY version DESC LIMIT 100`, id)
+	return db.Select[templateVersion](tx, `SELECT template_id, version, '' AS body, placeholders, content_hash, created_at, created_by,
+		file_id, '[]' AS placements FROM template_versions WHERE tenant_id = $1 AND template_id = $2 ORDER BY version DESC LIMIT 100`, id)
 }
 
 // TextOf is a template with an older text, or with the one that comes with the program.

@@ -180,8 +180,8 @@ func Add(tx *db.Tx, g Received) (File, error) {
 	n, err := tx.Exec(`INSERT INTO template_files (tenant_id, id, name, blob_key, content_hash, file_size, pages, fields, lines, created_at,
 		created_by) SELECT $1, CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BIGINT),
 		CAST($7 AS TEXT), CAST($8 AS TEXT), CAST($9 AS TEXT), CAST($10 AS TEXT), CAST($11 AS TEXT)
-		WHERE (SELECT COUNT(*) FROM template_files WHERE tenant_id = $1) < CAST($12 AS BIGINT)`, f.ID, f.Name, f.BlobKey, f.ContentHash, f.FileSize,
-		db.JSON(f.Pages), db.JSON(f.Fields), db.JSON(f.Lines), db.Instant(f.CreatedAt), f.CreatedBy, int64(most))
+		WHERE (SELECT COUNT(*) FROM template_files WHERE tenant_id = $1) < CAST($12 AS BIGINT)`, f.ID, f.Name, f.BlobKey, f.ContentHash,
+		f.FileSize, db.JSON(f.Pages), db.JSON(f.Fields), db.JSON(f.Lines), db.Instant(f.CreatedAt), f.CreatedBy, int64(most))
 	if err != nil {
 		return f, err
 	}
@@ -253,8 +253,8 @@ func OfContract(tx *db.Tx, contract string) ([]File, error) {
 // DeleteUnused deletes the rows of PDFs that were uploaded and never used, some at a time, and says where the files are.
 func DeleteUnused(tx *db.Tx) (keys []string, err error) {
 	type row struct{ TenantID, ID, BlobKey string }
-	unused, err := db.Select[row](tx.Across(), `SELECT f.tenant_id, f.id, f.blob_key FROM template_files f WHERE f.created_at < $1 AND NOT EXISTS
-		(SELECT 1 FROM template_versions v WHERE v.tenant_id = f.tenant_id AND v.file_id = f.id) ORDER BY f.created_at LIMIT $2`,
+	unused, err := db.Select[row](tx.Across(), `SELECT f.tenant_id, f.id, f.blob_key FROM template_files f WHERE f.created_at < $1
+		AND NOT EXISTS (SELECT 1 FROM template_versions v WHERE v.tenant_id = f.tenant_id AND v.file_id = f.id) ORDER BY f.created_at LIMIT $2`,
 		tx.Now.Add(-keptFor), sweptAtOnce)
 	if err != nil {
 		return nil, err

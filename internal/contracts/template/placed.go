@@ -2,7 +2,6 @@ package template
 
 import (
 	"cmp"
-	"database/sql/driver"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -47,8 +46,14 @@ type Placements []Placement
 // Scan reads them back.
 func (p *Placements) Scan(value any) error { return scanJSON(value, p) }
 
-// Value is how they are kept.
-func (p Placements) Value() (driver.Value, error) { return valueJSON(append([]Placement{}, p...)) }
+// Stored is how they are kept.
+func (p Placements) Stored() string {
+	text, err := json.Marshal(append([]Placement{}, p...))
+	if err != nil {
+		panic(err) // numbers that were checked, and texts
+	}
+	return string(text)
+}
 
 // PageLines are the lines of each page; they are kept as JSON too.
 type PageLines [][]Line
@@ -62,11 +67,6 @@ func scanJSON(value, into any) error {
 		return fmt.Errorf("this is stored as text, found %T", value)
 	}
 	return json.Unmarshal([]byte(text), into)
-}
-
-func valueJSON(value any) (driver.Value, error) {
-	text, err := json.Marshal(value)
-	return string(text), err
 }
 
 // Base is a partner's PDF.
@@ -199,7 +199,7 @@ func (d Document) baseLines() (lines []string) {
 			all = append(all, d.Base.Lines[n]...)
 		}
 		for _, p := range d.on(n + 1) {
-			if text := d.spoken(p); text != "" {
+			if text := d.wordsOf(p); text != "" {
 				all = append(all, Line{p.X, p.Y + p.H/2, text})
 			}
 		}
@@ -208,7 +208,7 @@ func (d Document) baseLines() (lines []string) {
 	return lines
 }
 
-func (d Document) spoken(p Placement) string {
+func (d Document) wordsOf(p Placement) string {
 	switch {
 	case p.Kind == PlacedText:
 		return d.value(p)

@@ -8,8 +8,9 @@ import (
 
 // proposals are what forms call their fields, folded, and what may stand there.
 var proposals = map[string]string{
-	"name": "driver.name", "imieinazwisko": "driver.name", "nazwiskoiimie": "driver.name", "fullname": "driver.name", "vornamename": "driver.name",
-	"imie": "driver.firstNames", "imiona": "driver.firstNames", "firstname": "driver.firstNames", "vorname": "driver.firstNames",
+	"name": "driver.name", "imieinazwisko": "driver.name", "nazwiskoiimie": "driver.name", "fullname": "driver.name",
+	"vornamename": "driver.name",
+	"imie":        "driver.firstNames", "imiona": "driver.firstNames", "firstname": "driver.firstNames", "vorname": "driver.firstNames",
 	"nazwisko": "driver.lastName", "lastname": "driver.lastName", "surname": "driver.lastName", "nachname": "driver.lastName",
 	"pesel": "driver.pesel", "dataurodzenia": "driver.birthDate", "birthdate": "driver.birthDate", "geburtsdatum": "driver.birthDate",
 	"miejsceurodzenia": "driver.birthPlace", "geburtsort": "driver.birthPlace", "obywatelstwo": "driver.citizenship",
@@ -36,7 +37,8 @@ func Proposed(kind, name string) string {
 			return name
 		}
 	case PlacedSignature:
-		for _, word := range []string{"fleet", "flota", "partner", "zleceniodaw", "najemc", "auftraggeb", "arbeitgeb", "mieter", "employer", "company"} {
+		for _, word := range []string{"fleet", "flota", "partner", "zleceniodaw", "najemc", "auftraggeb", "arbeitgeb", "mieter", "employer",
+			"company"} {
 			if strings.Contains(folded(name), word) {
 				return string(Partner)
 			}
@@ -46,8 +48,8 @@ func Proposed(kind, name string) string {
 	return ""
 }
 
-var plainLetters = strings.NewReplacer("ą", "a", "ć", "c", "ę", "e", "ł", "l", "ń", "n", "ó", "o", "ś", "s", "ź", "z", "ż", "z", "ä", "a", "ö", "o",
-	"ü", "u")
+var plainLetters = strings.NewReplacer("ą", "a", "ć", "c", "ę", "e", "ł", "l", "ń", "n", "ó", "o", "ś", "s", "ź", "z", "ż", "z",
+	"ä", "a", "ö", "o", "ü", "u")
 
 // folded is a name without signs, numbers and marks on letters.
 func folded(name string) string {

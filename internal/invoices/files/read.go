@@ -239,7 +239,8 @@ func (r *Reader) PreviewOf(ctx context.Context, content []byte, page, width, mos
 	case XML:
 		return nil, "", Refused{UnknownType}
 	case PDF:
-		answer, err := r.open(ctx, content, job{Draw: []drawing{{Page: page - 1, Width: width, Height: 3 * width}}, Most: most, Longest: r.longest})
+		wanted := []drawing{{Page: page - 1, Width: width, Height: 3 * width}}
+		answer, err := r.open(ctx, content, job{Draw: wanted, Most: most, Longest: r.longest})
 		if err != nil {
 			return nil, "", err
 		}

@@ -210,14 +210,14 @@ func (d document) field(page requests.Page, of references.FPDF_ANNOTATION) (f Fo
 	if err != nil || is.Subtype != enums.FPDF_ANNOT_SUBTYPE_WIDGET {
 		return f, false
 	}
-	said := func(key string) string {
+	valueOf := func(key string) string {
 		v, err := d.in.FPDFAnnot_GetStringValue(&requests.FPDFAnnot_GetStringValue{Annotation: of, Key: key})
 		if err != nil {
 			return ""
 		}
 		return strings.TrimSpace(strings.ToValidUTF8(strings.Trim(v.Value, "\x00"), ""))
 	}
-	f.Name, f.Kind = said("T"), fieldKinds[said("FT")]
+	f.Name, f.Kind = valueOf("T"), fieldKinds[valueOf("FT")]
 	if r := []rune(f.Name); len(r) > 120 {
 		f.Name = string(r[:120])
 	}

@@ -15,9 +15,9 @@ import (
 )
 
 // upright are pages as programs and scanners make them.
-func upright() []testkit.PaperPage {
-	return []testkit.PaperPage{
-		{Lines: []string{"Plain page", "Second line"}, Fields: []testkit.PaperField{{Name: "driver.name", Kind: "Tx", Box: [4]float64{100, 700, 300, 720}},
+func upright() []testkit.PDFPage {
+	return []testkit.PDFPage{
+		{Lines: []string{"Plain page", "Second line"}, Fields: []testkit.PDFField{{Name: "driver.name", Kind: "Tx", Box: [4]float64{100, 700, 300, 720}},
 			{Name: "agree", Kind: "Btn", Box: [4]float64{100, 650, 112, 662}}, {Name: "sign here", Kind: "Sig", Box: [4]float64{100, 100, 300, 160}}}},
 		{Width: 842, Height: 595, Lines: []string{"Landscape"}},
 		{Rotate: 90, Lines: []string{"Turned right"}},
@@ -31,7 +31,7 @@ func TestSheets_DrawWhatTheFileShows(t *testing.T) {
 	r := New(Options{NoOCR: true, Cache: compiled})
 	defer r.Close()
 	for _, packed := range []bool{false, true} {
-		content := testkit.Paper(packed, upright()...)
+		content := testkit.PDF(packed, upright()...)
 		began := time.Now()
 		s, err := r.Sheets(context.Background(), content, 40)
 		if err != nil {

@@ -1,7 +1,6 @@
 package db
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"iter"
 	"reflect"
@@ -86,20 +85,6 @@ func inside(t reflect.Type, index []int) bool {
 	return false
 }
 
-// isStored says whether a value knows how it is stored, as JSON for example; its Scan reads that back.
-func isStored(field reflect.Value) bool {
-	_, ok := field.Interface().(driver.Valuer)
-	return ok
-}
-
-func storedText(field reflect.Value) any {
-	text, err := field.Interface().(driver.Valuer).Value()
-	if err != nil {
-		panic(err) // texts and numbers always can
-	}
-	return text
-}
-
 func (s *rowShape) values(row any) []any {
 	v := reflect.ValueOf(row)
 	values := make([]any, len(s.fields))
@@ -111,7 +96,7 @@ func (s *rowShape) values(row any) []any {
 		case isList(field):
 			values[i] = listText(field)
 		case isStored(field):
-			values[i] = storedText(field)
+			values[i] = field.Interface().(Stored).Stored()
 		case field.Kind() == reflect.String:
 			values[i] = field.String()
 		case field.CanInt():

@@ -3,7 +3,7 @@ import type { Locator } from "@playwright/test";
 import { clean, cleanInALook } from "../pages/clean";
 import { asking } from "../pages/contracts";
 import { Frame } from "../pages/frame";
-import { paper } from "../pages/paper";
+import { pdf } from "../pages/pdf";
 import { declare, next, personal, read, statements, step, terms } from "../pages/wizard";
 import { expect, test } from "../saldo";
 
@@ -12,7 +12,7 @@ test.use({ size: "small" });
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 1000 };
-const PDF = { name: "Umowa floty.pdf", mimeType: "application/pdf", buffer: paper("Umowa floty", "Druga strona") };
+const PDF = { name: "Umowa floty.pdf", mimeType: "application/pdf", buffer: pdf("Umowa floty", "Druga strona") };
 const LOCKED = { ...PDF, buffer: Buffer.from("%PDF-1.7\ntrailer <</Encrypt 9 0 R>>") };
 
 /** Where a field lies, as it says itself: from the left, from the top, its width and height. */

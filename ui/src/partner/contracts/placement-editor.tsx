@@ -1,4 +1,4 @@
-import { Undo2 } from "lucide-react";
+import { ChevronLeft, ChevronRight, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -71,13 +71,19 @@ export function PlacementEditor({ file, all, draft, problem, driver, onDriver, o
           {t("undo")}
         </Button>
         <span className={styles.pager}>
-          <Button disabled={page === 1} onClick={() => setPage(page - 1)}>
-            {t("previousPage")}
-          </Button>
+          <Button
+            icon={<ChevronLeft aria-hidden size={16} strokeWidth={1.75} />}
+            aria-label={t("previousPage")}
+            disabled={page === 1}
+            onClick={() => setPage(page - 1)}
+          />
           <span>{t("pageOf", { page, of: file.pages.length })}</span>
-          <Button disabled={page === file.pages.length} onClick={() => setPage(page + 1)}>
-            {t("nextPage")}
-          </Button>
+          <Button
+            icon={<ChevronRight aria-hidden size={16} strokeWidth={1.75} />}
+            aria-label={t("nextPage")}
+            disabled={page === file.pages.length}
+            onClick={() => setPage(page + 1)}
+          />
         </span>
       </div>
       <div className={styles.columns}>

@@ -38,7 +38,7 @@ export function PlacementSheet(props: PlacementSheetProps) {
   const drag = useRef<Drag>(undefined);
   const { page, size, all } = props;
   const percent = (mm: number, of: number) => `${(100 * mm) / of}%`;
-  const said = (one: Placement) => t("fieldAt", { name: label(one), x: one.x, y: one.y, w: one.w, h: one.h });
+  const nameOf = (one: Placement) => t("fieldAt", { name: label(one), x: one.x, y: one.y, w: one.w, h: one.h });
 
   const press = (event: KeyboardEvent, at: number, one: Placement) => {
     const act = actOf(event);
@@ -88,7 +88,7 @@ export function PlacementSheet(props: PlacementSheetProps) {
             key={at}
             type="button"
             id={`field-${at}`}
-            aria-label={said(one)}
+            aria-label={nameOf(one)}
             aria-pressed={props.selected === at}
             className={styles.field}
             data-kind={one.kind}

@@ -51,10 +51,10 @@ export function added(
   all: readonly Placement[],
 ): Placement {
   const [w, h] = SIZES[kind];
-  let y = size.height * 0.15;
+  let y = Math.round(size.height * 0.15);
   const taken = (at: number) => all.some((one) => one.page === page && one.y < at + h && at < one.y + one.h);
   while (taken(y) && y < size.height - 2 * h) y += h + 2;
-  return fitted({ name, kind, page, x: size.width * 0.15, y, w, h, size: LETTERS.usual }, size);
+  return fitted({ name, kind, page, x: Math.round(size.width * 0.15), y, w, h, size: LETTERS.usual }, size);
 }
 
 /** What is wrong with the fields before they are saved: a code of the texts, or nothing. */

@@ -1,5 +1,5 @@
 /** A PDF of pages with one line of text each, as any program could write it. */
-export function paper(...lines: string[]): Buffer {
+export function pdf(...lines: string[]): Buffer {
   const objects = ["<</Type/Catalog/Pages 2 0 R>>", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"];
   const kids = lines.map((line) => {
     const content = `BT /F 20 Tf 60 760 Td (${line}) Tj ET 0.5 w 60 700 m 400 700 l S`;

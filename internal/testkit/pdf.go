@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// PaperPage is a page of a PDF that somebody else could have made.
-type PaperPage struct {
+// PDFPage is a page of a PDF that somebody else could have made.
+type PDFPage struct {
 	Width, Height float64    // points; 0: A4
 	Rotate        int        // degrees
 	Crop          [4]float64 // left, low, right and upper edge of what is shown; zero: all
 	Lines         []string   // letters of ASCII
-	Fields        []PaperField
+	Fields        []PDFField
 }
 
-// PaperField is a field of a form.
-type PaperField struct {
+// PDFField is a field of a form.
+type PDFField struct {
 	Name, Kind string // Tx, Btn or Sig
 	Box        [4]float64
 }
 
-// Paper is a PDF of such pages, with Helvetica that is not in it. Packed: its objects are packed in streams, as most programs write it.
-func Paper(packed bool, pages ...PaperPage) []byte {
+// PDF is a PDF of such pages, with Helvetica that is not in it. Packed: its objects are packed in streams, as most programs write it.
+func PDF(packed bool, pages ...PDFPage) []byte {
 	objects := []string{"", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"}
 	streams := map[int]bool{}
 	add := func(body string) int { objects = append(objects, body); return len(objects) }
@@ -61,7 +61,7 @@ func Paper(packed bool, pages ...PaperPage) []byte {
 	objects[0] = "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[" + fields.String() + "]>>>>"
 	objects[1] = fmt.Sprintf("<</Type/Pages/Kids[%s]/Count %d>>", kids.String(), len(pages))
 	if packed {
-		return packedPaper(objects, streams)
+		return packedPDF(objects, streams)
 	}
 	return PlainPDF("", objects...)
 }
@@ -84,8 +84,8 @@ func PlainPDF(trailer string, objects ...string) []byte {
 	return out.Bytes()
 }
 
-// packedPaper writes objects into one packed stream, and where they are into another.
-func packedPaper(objects []string, streams map[int]bool) []byte {
+// packedPDF writes objects into one packed stream, and where they are into another.
+func packedPDF(objects []string, streams map[int]bool) []byte {
 	deflated := func(content []byte) string {
 		var out bytes.Buffer
 		z := zlib.NewWriter(&out)
@@ -134,8 +134,9 @@ func Sheets(pages int) []byte {
 	var kids strings.Builder
 	for n := range pages {
 		content := fmt.Sprintf("BT /F 12 Tf 30 800 Td (Page %d) Tj ET", n+1)
-		objects = append(objects, fmt.Sprintf("<</Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F 3 0 R>>>>/Length %d>>stream\n%s\nendstream",
-			len(content), content), fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</S %d 0 R>>>>>>", len(objects)+1))
+		form := "<</Type/XObject/Subtype/Form/BBox[0 0 595 842]/Resources<</Font<</F 3 0 R>>>>/Length %d>>stream\n%s\nendstream"
+		page := "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</XObject<</S %d 0 R>>>>>>"
+		objects = append(objects, fmt.Sprintf(form, len(content), content), fmt.Sprintf(page, len(objects)+1))
 		fmt.Fprintf(&kids, "%d 0 R ", len(objects))
 	}
 	objects[1] = fmt.Sprintf("<</Type/Pages/Kids[%s]/Count %d>>", kids.String(), pages)
