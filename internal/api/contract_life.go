@@ -47,6 +47,7 @@ func (s Settings) contractLifeRoutes(r *web.Router) {
 	web.Plain(r, web.Route{Method: post, Path: at + "/preview", Name: "preview-contract-template", Permission: access.ContractsDecide,
 		Summary: "PDF of a text that is being written, with the data of a driver or without; X-Missing-Values names what stays empty"},
 		s.previewContractTemplate)
+	s.contractPDFRoutes(r)
 	web.Read(r, web.Route{Method: get, Path: at + "/settings", Name: "contract-settings", Permission: access.ContractsDecide,
 		Summary: "How the partner signs"}, s.contractSettings)
 	web.Write(r, web.Route{Method: put, Path: at + "/settings", Name: "save-contract-settings", Permission: access.ContractsDecide,

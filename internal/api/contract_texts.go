@@ -9,6 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/contracts"
+	"saldo/internal/contracts/pdfs"
+	"saldo/internal/contracts/template"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
@@ -25,9 +27,17 @@ func (s Settings) contractTemplate(tx *db.Tx, in *struct {
 	}
 	out := contractTemplate(t, true)
 	if in.Version > 0 || in.Ready {
-		if out.Body, err = s.Contracts.TextOf(tx, t, in.Version, in.Ready); err != nil {
+		if t, err = s.Contracts.TextOf(tx, t, in.Version, in.Ready); err != nil {
 			return out, err
 		}
+		out = contractTemplate(t, true)
+	}
+	if t.FileID != "" {
+		file, err := pdfs.ByID(tx, t.FileID)
+		if err != nil {
+			return out, err
+		}
+		out.File = shownPDF(file)
 	}
 	versions, err := contracts.VersionsOf(tx, in.ID)
 	for _, v := range versions {
@@ -56,15 +66,16 @@ func (s Settings) removeContractTemplate(tx *db.Tx, in *named) (web.None, error)
 func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *struct {
 	PagePicture
 	Body struct {
-		Body     string `json:"body" maxLength:"60000"`
+		Body     string `json:"body" required:"false" maxLength:"60000"`
 		Name     string `json:"name" required:"false" maxLength:"200"`
 		Language string `json:"language" required:"false" maxLength:"2"`
 		DriverID string `json:"driverUUID" required:"false" maxLength:"64" doc:"whose data are filled in; empty: nobody's"`
+
+		FileID     string               `json:"fileId" required:"false" maxLength:"64" doc:"a PDF instead of a text"`
+		Placements []template.Placement `json:"placements" required:"false" nullable:"false" maxItems:"300"`
 	}
 }) (func(huma.Context), error) {
-	var content []byte
-	var missing []string
-	var pages int64
+	var trying contracts.Trying
 	err := s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {
 		var filled contracts.Filled
 		if in.Body.DriverID != "" {
@@ -73,16 +84,21 @@ func (s Settings) previewContractTemplate(ctx context.Context, c web.Call, in *s
 				return err
 			}
 		}
-		t := contracts.Template{Name: in.Body.Name, Language: string(s.languageOf(Language(in.Body.Language))), Body: in.Body.Body}
+		t := contracts.Template{Name: in.Body.Name, Language: string(s.languageOf(Language(in.Body.Language))), Body: in.Body.Body,
+			FileID: in.Body.FileID, Placements: in.Body.Placements}
 		var err error
-		content, pages, missing, err = s.Contracts.Try(tx, t, filled.Data)
+		trying, err = s.Contracts.Try(tx, t, filled.Data)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
+	content, pages, err := s.Contracts.Tried(ctx, trying)
+	if err != nil {
+		return nil, err
+	}
 	return s.pageAnswer(ctx, in.PagePicture, mediaPDF, content,
-		map[string]string{"X-Missing-Values": db.JSON(missing), "X-Pages": fmt.Sprint(pages)})
+		map[string]string{"X-Missing-Values": db.JSON(trying.Missing), "X-Pages": fmt.Sprint(pages)})
 }
 
 // PagePicture asks for one page of a file.
@@ -91,13 +107,16 @@ type PagePicture struct {
 	Width int `query:"width" minimum:"0" maximum:"2400" doc:"of the picture; 0: 1200"`
 }
 
+// drawnPages is how many pages a contract document may have.
+const drawnPages = 500
+
 // pageAnswer hands a file out, or one of its pages as a picture.
 func (s Settings) pageAnswer(ctx context.Context, of PagePicture, kind string, content []byte, header map[string]string) (
 	func(huma.Context), error) {
 	if of.Page == 0 {
 		return fileAnswer(kind, content, header), nil
 	}
-	picture, mediaType, err := s.Invoices.Reader.Preview(ctx, content, of.Page, of.Width)
+	picture, mediaType, err := s.Invoices.Reader.PreviewOf(ctx, content, of.Page, of.Width, drawnPages)
 	if err != nil {
 		return nil, contracts.ErrNotFound.Because(err)
 	}

@@ -91,7 +91,11 @@ type ContractTemplate struct {
 	Revision     int64    `json:"revision" required:"false" doc:"that was read; 0: it comes with the program as it is"`
 	Ready        bool     `json:"ready" required:"false" readOnly:"true" doc:"it comes with the program"`
 	Placeholders []string `json:"placeholders" required:"false" readOnly:"true" nullable:"false"`
-	Body         string   `json:"body" required:"false" maxLength:"60000" doc:"absent in lists"`
+	Body         string   `json:"body" required:"false" maxLength:"60000" doc:"absent in lists; empty: its pages are those of the PDF"`
+
+	FileID     string               `json:"fileId" required:"false" maxLength:"64" doc:"a PDF that values are placed on; empty: a text"`
+	File       *ContractPDF         `json:"file,omitempty" readOnly:"true" doc:"absent in lists"`
+	Placements []template.Placement `json:"placements" required:"false" nullable:"false" maxItems:"300" doc:"empty in lists"`
 
 	History []ContractTemplateVersion `json:"history,omitempty" readOnly:"true" nullable:"false" doc:"of one text, newest first"`
 }
@@ -106,16 +110,17 @@ type ContractTemplateVersion struct {
 func contractTemplate(t contracts.Template, body bool) ContractTemplate {
 	out := ContractTemplate{ID: t.ID, Name: t.Name, Language: t.Language, Kind: t.Kind, Form: string(t.Form), Order: t.Position,
 		For: append([]string{}, t.ContractKinds...), Required: t.Required, Active: t.Active, Version: t.Version, Revision: t.Revision,
-		Ready: t.Ready, Placeholders: append([]string{}, t.Placeholders...)}
+		Ready: t.Ready, Placeholders: append([]string{}, t.Placeholders...), FileID: t.FileID, Placements: []template.Placement{}}
 	if body {
-		out.Body = t.Body
+		out.Body, out.Placements = t.Body, append(out.Placements, t.Placements...)
 	}
 	return out
 }
 
 func (t ContractTemplate) text(id string) contracts.Template {
 	return contracts.Template{ID: id, Name: t.Name, Language: t.Language, Kind: t.Kind, Form: template.Form(t.Form), Position: t.Order,
-		ContractKinds: t.For, Required: t.Required, Active: t.Active, Revision: t.Revision, Body: t.Body}
+		ContractKinds: t.For, Required: t.Required, Active: t.Active, Revision: t.Revision, Body: t.Body,
+		FileID: t.FileID, Placements: t.Placements}
 }
 
 // ContractTemplates are the texts, and what they may fill in.
@@ -165,34 +170,25 @@ func (s Settings) fillDocuments(ctx context.Context, c web.Call, in *struct {
 	Driver string `query:"driverUUID" maxLength:"64"`
 	Body   DocumentFilling
 }) (func(huma.Context), error) {
-	var content []byte
-	err := s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {
+	content, _, err := s.madeOf(ctx, c, in.Body, true, func(tx *db.Tx, who contracts.Person) (contracts.Data, error) {
 		filled, _, err := s.Contracts.FilledFor(tx, who, in.Driver)
-		if err != nil {
-			return err
-		}
-		content, _, err = s.madeOf(tx, filled.Data, in.Body, true)
-		return err
+		return filled.Data, err
 	})
 	return fileAnswer(mediaPDF, content, nil), err
 }
 
 // madeOf is one PDF of the documents of a contract. With data that are complete it says the sums that signing must repeat; others are
 // shown as a draft.
-func (s Settings) madeOf(tx *db.Tx, d contracts.Data, f DocumentFilling, draft bool) (content []byte, sums string, err error) {
-	checked, wrong := d.Checked(s.country(), contracts.ErrInvalid)
-	if wrong != nil {
-		draft = true
-	} else {
-		d = checked
-	}
-	made, k, err := s.Contracts.Make(tx, d, i18n.Language(f.Language), f.TemplateIDs)
+func (s Settings) madeOf(ctx context.Context, c web.Call, f DocumentFilling, draft bool,
+	data func(*db.Tx, contracts.Person) (contracts.Data, error)) (content []byte, sums string, err error) {
+	made, wrong, together, err := s.finished(ctx, c, f, data)
 	if err != nil {
 		return nil, "", err
 	}
 	if len(made) == 0 {
 		return nil, "", contracts.ErrNoDocuments
 	}
+	draft = draft || wrong
 	if !draft {
 		all := map[int64]string{}
 		for _, m := range made {
@@ -200,7 +196,38 @@ func (s Settings) madeOf(tx *db.Tx, d contracts.Data, f DocumentFilling, draft b
 		}
 		sums = db.JSON(all)
 	}
-	return s.Contracts.Together(made, k, draft), sums, nil
+	return together(draft), sums, nil
+}
+
+// finished makes the documents of a contract: what they are made of is read in one unit of work, and their pages are made after it.
+func (s Settings) finished(ctx context.Context, c web.Call, f DocumentFilling,
+	data func(*db.Tx, contracts.Person) (contracts.Data, error)) (
+	made []contracts.Made, wrong bool, together func(draft bool) []byte, err error) {
+	finish := func() error { return nil }
+	err = s.readContracts(ctx, c, func(tx *db.Tx, who contracts.Person) error {
+		d, err := data(tx, who)
+		if err != nil {
+			return err
+		}
+		checked, refused := d.Checked(s.country(), contracts.ErrInvalid)
+		if wrong = refused != nil; !wrong {
+			d = checked
+		}
+		all, k, err := s.Contracts.Make(tx, d, i18n.Language(f.Language), f.TemplateIDs)
+		made = all
+		finish = func() error { return s.Contracts.Finish(ctx, made, k) }
+		together = func(draft bool) []byte { return s.Contracts.Together(made, k, draft) }
+		return err
+	})
+	if err == nil {
+		err = finish()
+	}
+	return made, wrong, together, err
+}
+
+// given are the data that a wizard sent.
+func given(f DocumentFilling) func(*db.Tx, contracts.Person) (contracts.Data, error) {
+	return func(*db.Tx, contracts.Person) (contracts.Data, error) { return *f.Data, nil }
 }
 
 func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *struct {
@@ -210,12 +237,7 @@ func (s Settings) fillDocumentsWithData(ctx context.Context, c web.Call, in *str
 	if in.Body.Data == nil {
 		return nil, contracts.ErrInvalid.Field("data", fault.Required)
 	}
-	var content []byte
-	var sums string
-	err := s.readContracts(ctx, c, func(tx *db.Tx, _ contracts.Person) (err error) {
-		content, sums, err = s.madeOf(tx, *in.Body.Data, in.Body, false)
-		return err
-	})
+	content, sums, err := s.madeOf(ctx, c, in.Body, false, given(in.Body))
 	if err != nil {
 		return nil, err
 	}
@@ -242,22 +264,18 @@ func (s Settings) contractPages(ctx context.Context, c web.Call, in *struct {
 	if in.Body.Data == nil {
 		return out, contracts.ErrInvalid.Field("data", fault.Required)
 	}
-	err = s.readContracts(ctx, c, func(tx *db.Tx, _ contracts.Person) error {
-		d, wrong := in.Body.Data.Checked(s.country(), contracts.ErrInvalid)
-		if wrong != nil {
-			d = *in.Body.Data
+	made, wrong, _, err := s.finished(ctx, c, in.Body, given(in.Body))
+	if err != nil {
+		return out, err
+	}
+	for _, m := range made {
+		shown := ContractShown{m.Order, m.Hash, m.Pages, append([]string{}, m.Lines()...)}
+		if wrong {
+			shown.Sum = ""
 		}
-		made, _, err := s.Contracts.Make(tx, d, i18n.Language(in.Body.Language), in.Body.TemplateIDs)
-		for _, m := range made {
-			shown := ContractShown{m.Order, m.Hash, m.Pages, append([]string{}, m.Lines()...)}
-			if wrong != nil {
-				shown.Sum = ""
-			}
-			out.Documents = append(out.Documents, shown)
-		}
-		return err
-	})
-	return out, err
+		out.Documents = append(out.Documents, shown)
+	}
+	return out, nil
 }
 
 // ContractField is a field of the wizard that is missing or wrong.

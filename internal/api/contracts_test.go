@@ -54,6 +54,17 @@ func (w *world) signing(t *testing.T, who, driver string, version int64) formed 
 		"consentSum", contracts.TextHash(contracts.ConsentText("uk")), "typedName", "Олег Бондар", "driverUUID", driver, "version", fmt.Sprint(version))
 }
 
+// contractPDF is a PDF that the partner north uploaded.
+func (w *world) contractPDF(t *testing.T) string {
+	t.Helper()
+	var made struct{ ID string }
+	if status, text := w.call(t, "partner", "POST", documentsPath+"/template-files",
+		form("a.pdf", testkit.PDF(true, testkit.PDFPage{Lines: []string{"Umowa"}})), &made); status != http.StatusCreated {
+		t.Fatal(status, text)
+	}
+	return made.ID
+}
+
 // contractDraft leaves a new draft of the partner for a driver of north.
 func (w *world) contractDraft(t *testing.T) {
 	t.Helper()
@@ -147,6 +158,8 @@ func (w *world) contractBodies(t *testing.T, bodies map[string]func() any, ids m
 	bodies["add-contract-template"] = func() any { return contractText() }
 	bodies["save-contract-template"] = func() any { return contractText() }
 	bodies["preview-contract-template"] = func() any { return map[string]any{"body": "# {{driver.name}}\n\n[signature:driver]"} }
+	bodies["add-contract-pdf"] = func() any { return form("a.pdf", testkit.PDF(true, testkit.PDFPage{Lines: []string{"Umowa"}})) }
+	ids["contract-pdf"] = func() string { return w.contractPDF(t) }
 	bodies["save-contract-settings"] = func() any { return map[string]any{"standing": false, "signatory": "", "prefix": "", "version": 0} }
 }
 

@@ -181,7 +181,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Every(time.Hour, invoices.SweepKind, jobs.Order{Kind: invoices.SweepKind, Key: "sweep"})
 	a.contracts = &contracts.Service{DB: a.db, Blobs: a.blobs, Vault: v, Instance: s.Instance, PublicURL: s.PublicURL, Stamps: s.StampsURL,
 		Drivers: drivers.Service{Vault: v, Post: a.mails, Country: strings.ToUpper(s.Instance.Code),
-			Language: i18n.Language(s.Instance.Language)}}
+			Language: i18n.Language(s.Instance.Language)}, Reader: a.invoices.Reader}
 	a.queue.Handle(contracts.SealKind, a.contracts.Seal)
 	a.queue.Handle(contracts.EraseKind, a.contracts.Erase)
 	a.queue.Handle(contracts.SweepKind, a.contracts.Sweep)

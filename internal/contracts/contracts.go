@@ -12,6 +12,7 @@ import (
 	"saldo/internal/contracts/answers"
 	"saldo/internal/contracts/template"
 	"saldo/internal/drivers"
+	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/blob"
@@ -83,6 +84,7 @@ type Service struct {
 	PublicURL string
 	Stamps    string // address of a time stamping authority; empty: none
 	Drivers   drivers.Service
+	Reader    *files.Reader // of partners' PDFs
 }
 
 // Person is who acts.

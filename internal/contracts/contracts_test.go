@@ -77,7 +77,8 @@ func newFixture(t *testing.T, engine, country string) *fixture {
 	w.db = testkit.Open(t, w.settings)
 	book := drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: "pl",
 		Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"})}
-	w.Service = &contracts.Service{DB: w.db, Blobs: blobs, Vault: v, Instance: instance, PublicURL: "https://saldo.example.com", Drivers: book}
+	w.Service = &contracts.Service{DB: w.db, Blobs: blobs, Vault: v, Instance: instance, PublicURL: "https://saldo.example.com", Drivers: book,
+		Reader: reader()}
 	w.clerk = access.Actor{Role: access.Partner, Tenant: "north", ID: "clerk", Name: "Anna Kot",
 		Proof: access.Proof{Email: "anna@north.example", SignedInAt: w.clock.Now()}}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
@@ -166,14 +167,20 @@ func (w *fixture) submission(t testing.TB, d contracts.Data, version int64) cont
 	if err != nil {
 		t.Fatalf("%+v", err.(*fault.Fault).Fields)
 	}
+	var made []contracts.Made
+	finish := func() error { return nil }
 	testkit.Read(t, w.db, w.driver(), func(tx *db.Tx) error {
-		made, _, err := w.Make(tx, checked, "uk", nil)
-		for _, m := range made {
-			sub.Hashes[m.Order] = m.Hash
-			sub.Shown = append(sub.Shown, contracts.Shown{Order: m.Order, Pages: m.Pages, Milliseconds: 1200})
-		}
+		all, k, err := w.Make(tx, checked, "uk", nil)
+		made, finish = all, func() error { return w.Finish(ctx, all, k) }
 		return err
 	})
+	if err := finish(); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range made {
+		sub.Hashes[m.Order] = m.Hash
+		sub.Shown = append(sub.Shown, contracts.Shown{Order: m.Order, Pages: m.Pages, Milliseconds: 1200})
+	}
 	return sub
 }
 

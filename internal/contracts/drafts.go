@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"reflect"
 	"saldo/internal/contracts/answers"
 	"slices"
-	"strings"
 	"time"
 
 	"saldo/internal/contracts/template"
@@ -87,7 +85,7 @@ func (s *Service) SaveDraft(tx *db.Tx, who Person, driver string, step int64, da
 		}
 	}
 	events := stepsOf(before.Events)
-	if fields := differing("", reflect.ValueOf(old), reflect.ValueOf(data)); len(fields) > 0 {
+	if fields := answers.Differing(old, data); len(fields) > 0 {
 		events = append(events, savedStep{tx.Now, step, fields})
 	}
 	next := draft{DriverID: driver, Side: who.Side, Step: step, Events: db.JSON(events[max(0, len(events)-eventsMost):]), Version: version + 1,
@@ -118,21 +116,6 @@ func stepsOf(text string) (steps []savedStep) {
 		return []savedStep{}
 	}
 	return steps
-}
-
-// differing lists the names of fields that two values of one type have different, without what they hold.
-func differing(at string, a, b reflect.Value) (names []string) {
-	if a.Kind() != reflect.Struct {
-		if !reflect.DeepEqual(a.Interface(), b.Interface()) {
-			return []string{strings.TrimPrefix(at, ".")}
-		}
-		return nil
-	}
-	for i := range a.NumField() {
-		name, _, _ := strings.Cut(a.Type().Field(i).Tag.Get("json"), ",")
-		names = append(names, differing(at+"."+name, a.Field(i), b.Field(i))...)
-	}
-	return names
 }
 
 // DropDraft forgets what was filled in and not signed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"saldo/internal/contracts/pdfs"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -29,9 +30,9 @@ type due struct {
 }
 
 // Sweep ends contracts whose last day is over, erases those that were kept long enough, and forgets forms that nobody touched for half
-// a year. Each run does some; the next one comes within an hour.
+// a year and PDFs that nobody used. Each run does some; the next one comes within an hour.
 func (s *Service) Sweep(ctx context.Context, run *jobs.Run) error {
-	for _, work := range []func(*db.Tx) error{s.endSome, s.eraseSome, forgetDrafts} {
+	for _, work := range []func(*db.Tx) error{s.endSome, s.eraseSome, forgetDrafts, dropUnused} {
 		if err := run.Write(ctx, work); err != nil {
 			return err
 		}
@@ -97,7 +98,7 @@ func erase(tx *db.Tx, id string) error {
 			return err
 		}
 	}
-	if err := jobs.Enqueue(tx, jobs.Order{Kind: EraseKind, Key: id, Payload: sealTicket{id}}); err != nil {
+	if err := jobs.Enqueue(tx, jobs.Order{Kind: EraseKind, Key: id, Payload: sealTicket{Contract: id}}); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "contracts.erase", Kind: kindOfContract, ID: id})
@@ -106,4 +107,18 @@ func erase(tx *db.Tx, id string) error {
 func forgetDrafts(tx *db.Tx) error {
 	_, err := tx.Across().Exec(`DELETE FROM contract_drafts WHERE updated_at < $1`, tx.Now.Add(-draftsKept))
 	return err
+}
+
+// dropUnused forgets PDFs that were uploaded and never used.
+func dropUnused(tx *db.Tx) error {
+	keys, err := pdfs.DeleteUnused(tx)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := jobs.Enqueue(tx, jobs.Order{Kind: EraseKind, Key: key, Payload: sealTicket{File: key}}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"saldo/internal/contracts/chain"
 	"saldo/internal/contracts/template"
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/calendar"
@@ -176,7 +177,7 @@ type Countersigning struct {
 	contract string
 	version  int64
 	partner  signature
-	chain    *chain
+	chain    *chain.Chain
 	files    []contractFile
 }
 
@@ -191,8 +192,12 @@ type Countersign struct {
 func (s *Service) PrepareCountersign(ctx context.Context, read func(func(tx *db.Tx, who Person) error) error, id string, in Countersign) (
 	g *Countersigning, err error) {
 	contents := map[string][]byte{}
+	bases, err := s.basesOf(ctx, read, id)
+	if err != nil {
+		return nil, err
+	}
 	if err := read(func(tx *db.Tx, who Person) error {
-		g, err = s.prepareCountersign(tx, who, id, in, contents)
+		g, err = s.prepareCountersign(tx, who, id, in, bases, contents)
 		return err
 	}); err != nil {
 		return nil, err
@@ -213,8 +218,8 @@ func (s *Service) DropCountersign(ctx context.Context, g *Countersigning) {
 	}
 }
 
-func (s *Service) prepareCountersign(tx *db.Tx, who Person, id string, in Countersign, contents map[string][]byte) (
-	*Countersigning, error) {
+func (s *Service) prepareCountersign(tx *db.Tx, who Person, id string, in Countersign, bases map[string]*template.Base,
+	contents map[string][]byte) (*Countersigning, error) {
 	if err := SignedInRecently(tx.Actor, tx.Now); err != nil {
 		return nil, err
 	}
@@ -241,8 +246,8 @@ func (s *Service) prepareCountersign(tx *db.Tx, who Person, id string, in Counte
 	if g.chain, err = continued(tx, c.ID); err != nil {
 		return nil, err
 	}
-	before := g.chain.n
-	g.chain.add(tx.Now, "countersigned", by, map[string]any{"kind": g.partner.Kind, "picture": hashOf(g.partner.picture)})
+	before := g.chain.N
+	g.chain.Add(tx.Now, "countersigned", by, map[string]any{"kind": g.partner.Kind, "picture": hashOf(g.partner.picture)})
 	events, err := EventsOf(tx, c.ID)
 	if err != nil {
 		return nil, err
@@ -250,7 +255,7 @@ func (s *Service) prepareCountersign(tx *db.Tx, who Person, id string, in Counte
 	if int64(len(events)) != before {
 		return nil, ErrMeanwhile
 	}
-	return g, s.countersigned(tx, g, &c, &k, append(events, g.chain.all...), contents)
+	return g, s.countersigned(tx, g, &c, &k, append(events, g.chain.All...), bases, contents)
 }
 
 func (s *Service) partnerSignature(tx *db.Tx, settings Settings, in Countersign, k *kept, by Event) (g signature, err error) {
@@ -275,7 +280,8 @@ func (s *Service) partnerSignature(tx *db.Tx, settings Settings, in Countersign,
 
 // countersigned makes the new editions. Where this version of the program would make other pages than those that were signed, there is
 // none: the sealed file of the driver stays, and the countersignature stands in the events.
-func (s *Service) countersigned(tx *db.Tx, g *Countersigning, c *Contract, k *kept, events []Event, contents map[string][]byte) error {
+func (s *Service) countersigned(tx *db.Tx, g *Countersigning, c *Contract, k *kept, events []Event, bases map[string]*template.Base,
+	contents map[string][]byte) error {
 	driver, err := s.signatureOf(tx, c.ID, template.Driver)
 	if errors.Is(err, db.ErrNone) {
 		return nil // signed by hand
@@ -284,18 +290,23 @@ func (s *Service) countersigned(tx *db.Tx, g *Countersigning, c *Contract, k *ke
 		return err
 	}
 	documents, err := db.Select[contractDocument](tx, `SELECT contract_id, position, template_id, template_version, name, language, kind, form,
-		required, body, gloss, pages, shown_hash, verify_code, removed_at FROM contract_documents WHERE tenant_id = $1 AND contract_id = $2
+		required, body, gloss, pages, shown_hash, verify_code, removed_at, file_id, placements FROM contract_documents
+		WHERE tenant_id = $1 AND contract_id = $2
 		AND removed_at = '' AND form = 'simple' ORDER BY position`, c.ID)
 	if err != nil {
 		return err
 	}
 	for i := range documents {
 		d := &documents[i]
-		m := Made{Template: Template{ID: d.TemplateID, Name: d.Name, Language: d.Language, Kind: d.Kind, Form: d.Form, Body: d.Body},
-			Order: d.Position,
-			Gloss: d.Gloss}
+		m := Made{Template: Template{ID: d.TemplateID, Name: d.Name, Language: d.Language, Kind: d.Kind, Form: d.Form, Body: d.Body,
+			FileID: d.FileID, Placements: d.Placements}, Order: d.Position, Gloss: d.Gloss}
 		if err := s.fill(&m, k); err != nil {
 			return err
+		}
+		if base := bases[d.FileID]; base != nil {
+			if err := s.lay(&m, k, base); err != nil {
+				return err
+			}
 		}
 		if m.Hash != d.ShownHash {
 			continue
@@ -345,7 +356,7 @@ func (s *Service) CountersignNow(tx *db.Tx, who Person, g *Countersigning) (Cont
 	if c.Version != g.version {
 		return c, ErrChanged
 	}
-	if now.last != g.chain.all[0].Previous {
+	if now.Last != g.chain.All[0].Previous {
 		return c, ErrMeanwhile
 	}
 	for _, f := range g.files {
@@ -356,7 +367,7 @@ func (s *Service) CountersignNow(tx *db.Tx, who Person, g *Countersigning) (Cont
 	if err := db.Insert(tx, "contract_signatures", g.partner.stored()); err != nil {
 		return c, err
 	}
-	if err := g.chain.store(tx); err != nil {
+	if err := storeEvents(tx, g.chain); err != nil {
 		return c, err
 	}
 	if err := s.orderSeals(tx, c.ID); err != nil {
@@ -462,7 +473,7 @@ func (s *Service) Delete(tx *db.Tx, who Person, id string, order int64, reason s
 	if n == 0 {
 		return ErrChanged
 	}
-	if err := jobs.Enqueue(tx, jobs.Order{Kind: EraseKind, Key: id, Payload: sealTicket{id}}); err != nil {
+	if err := jobs.Enqueue(tx, jobs.Order{Kind: EraseKind, Key: id, Payload: sealTicket{Contract: id}}); err != nil {
 		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "contracts.delete", Kind: kindOfContract, ID: id, Before: c.State, Reason: reason})

@@ -1,11 +1,14 @@
 package contracts
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"time"
 
+	"saldo/internal/contracts/pdfs"
 	"saldo/internal/contracts/template"
+	"saldo/internal/contracts/values"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
@@ -22,6 +25,8 @@ type Made struct {
 	Hash    string // of the content
 
 	document template.Document
+	file     pdfs.File // the PDF that it is made of, where it is
+	basis    string    // of a document on a PDF
 }
 
 // kept is what the documents of a contract were made of. It is sealed with the contract: pages can be made again, whatever the
@@ -57,7 +62,7 @@ func (s *Service) source(tx *db.Tx, d Data) (kept, error) {
 }
 
 // Make makes the documents of a contract with the data, each for itself, with a summary in another language. Only those asked for, by
-// their ids; none: all.
+// their ids; none: all. Those on a partner's PDF have no pages yet: Finish makes them outside of the unit of work.
 func (s *Service) Make(tx *db.Tx, d Data, language i18n.Language, only []string) ([]Made, kept, error) {
 	all, err := s.applying(tx, &d)
 	if err != nil {
@@ -73,6 +78,11 @@ func (s *Service) Make(tx *db.Tx, d Data, language i18n.Language, only []string)
 			continue
 		}
 		m := Made{Template: t, Order: int64(i + 1), Gloss: glossOf(t, language)}
+		if t.FileID != "" {
+			if m.file, err = pdfs.ByID(tx, t.FileID); err != nil {
+				return nil, k, err
+			}
+		}
 		if err := s.fill(&m, &k); err != nil {
 			return nil, k, err
 		}
@@ -82,7 +92,7 @@ func (s *Service) Make(tx *db.Tx, d Data, language i18n.Language, only []string)
 }
 
 func glossOf(t Template, language i18n.Language) string {
-	if t.Revision > 0 {
+	if t.Revision > 0 || t.FileID != "" {
 		return "" // the partner's text may say something else
 	}
 	for _, r := range template.ReadyFor(t.Language) {
@@ -93,15 +103,20 @@ func glossOf(t Template, language i18n.Language) string {
 	return ""
 }
 
-// fill makes the pages as they are shown.
+// fill makes the pages of a text as they are shown. Of a PDF it gathers what they are made of.
 func (s *Service) fill(m *Made, k *kept) error {
+	m.document = template.Document{Title: m.Name, Language: m.Language, Gloss: m.Gloss, Placed: m.Placements,
+		Values:  values.Of(s.Instance, &k.Data, &k.Partner, i18n.Language(m.Language)),
+		Signers: map[Side]string{template.Driver: k.Data.Personal.Name(), template.Partner: k.Partner.Name}}
+	if m.FileID != "" {
+		m.basis = s.basisOf(m, k)
+		return nil
+	}
 	parsed, err := template.Parse(m.Body)
 	if err != nil {
 		return err
 	}
-	m.document = template.Document{Template: parsed, Title: m.Name, Language: m.Language, Gloss: m.Gloss,
-		Values:  s.values(&k.Data, &k.Partner, i18n.Language(m.Language)),
-		Signers: map[Side]string{template.Driver: k.Data.Personal.Name(), template.Partner: k.Partner.Name}}
+	m.document.Template = parsed
 	content, pages := template.Make(s.file(m.Name, k), m.document)
 	m.Content, m.Pages, m.Hash = content, int64(pages[0]), hashOf(content)
 	return nil
@@ -140,26 +155,50 @@ func (s *Service) Together(made []Made, k kept, isDraft bool) []byte {
 	return content
 }
 
-// Try makes the pages of a text that is being written, with the data of a driver or with none, and names the placeholders that have no
-// value.
-func (s *Service) Try(tx *db.Tx, t Template, d Data) (content []byte, pages int64, missing []string, err error) {
-	parsed, err := parsedText(t.Body)
-	if err != nil {
-		return nil, 0, nil, err
-	}
-	k, err := s.source(tx, d)
-	if err != nil {
-		return nil, 0, nil, err
-	}
+// Trying is a text or a PDF that is being worked on, with the data of a driver or with none.
+type Trying struct {
+	made    []Made
+	kept    kept
+	Missing []string // placeholders that have no value
+}
+
+// Try gathers what the pages of a text or a PDF that is being worked on are made of.
+func (s *Service) Try(tx *db.Tx, t Template, d Data) (g Trying, err error) {
 	m := Made{Template: t, Order: 1}
-	if err := s.fill(&m, &k); err != nil {
-		return nil, 0, nil, err
-	}
-	missing = []string{}
-	for _, name := range parsed.Placeholders() {
-		if m.document.Values.Texts[name] == "" {
-			missing = append(missing, name)
+	if t.FileID == "" {
+		parsed, err := parsedText(t.Body)
+		if err != nil {
+			return g, err
+		}
+		m.Placeholders = parsed.Placeholders()
+	} else {
+		if m.file, err = pdfs.ByID(tx, t.FileID); err != nil {
+			return g, err
+		}
+		if err := m.checkPlacements(&m.file); err != nil {
+			return g, err
 		}
 	}
-	return s.Together([]Made{m}, k, true), m.Pages, missing, nil
+	if g.kept, err = s.source(tx, d); err != nil {
+		return g, err
+	}
+	if err := s.fill(&m, &g.kept); err != nil {
+		return g, err
+	}
+	g.Missing = []string{}
+	for _, name := range m.Placeholders {
+		if m.document.Values.Texts[name] == "" {
+			g.Missing = append(g.Missing, name)
+		}
+	}
+	g.made = []Made{m}
+	return g, nil
+}
+
+// Tried makes the pages.
+func (s *Service) Tried(ctx context.Context, g Trying) (content []byte, pages int64, err error) {
+	if err := s.Finish(ctx, g.made, g.kept); err != nil {
+		return nil, 0, err
+	}
+	return s.Together(g.made, g.kept, true), g.made[0].Pages, nil
 }

@@ -96,6 +96,10 @@ var errTried = errors.New("nothing is kept of a trial")
 // TryCountersign says what a countersignature would do. It does everything that signing does, in a unit that is then taken back: what it
 // says is what signing would say at this moment.
 func (s *Service) TryCountersign(ctx context.Context, write func(func(tx *db.Tx, who Person) error) error, id string) (t Trial, err error) {
+	bases, err := s.basesOf(ctx, write, id)
+	if err != nil {
+		return t, err
+	}
 	err = write(func(tx *db.Tx, who Person) error {
 		t = Trial{}
 		c, k, err := s.Open(tx, who, id)
@@ -112,7 +116,7 @@ func (s *Service) TryCountersign(ctx context.Context, write func(func(tx *db.Tx,
 			return err
 		}
 		t.AccountBefore, t.AccountChanges = drivers.MaskIBAN(of.IBAN), string(of.IBAN) != k.Data.Contract.IBANPayout
-		g, err := s.prepareCountersign(tx, who, id, Countersign{Version: c.Version}, map[string][]byte{})
+		g, err := s.prepareCountersign(tx, who, id, Countersign{Version: c.Version}, bases, map[string][]byte{})
 		if err == nil {
 			_, err = s.CountersignNow(tx, who, g)
 		}

@@ -3,9 +3,6 @@ package contracts
 import (
 	"bytes"
 	"context"
-	"image"
-	"image/jpeg"
-	_ "image/png" // scans may be PNG
 	"io"
 	"slices"
 
@@ -16,8 +13,6 @@ import (
 
 // ScanMax is how large the scan of a document that was signed by hand may be.
 const ScanMax = 10 << 20
-
-const scanPixels = 40_000_000
 
 // Scan is a file that was checked and is in the store, and no row names it yet.
 type Scan struct {
@@ -35,27 +30,13 @@ func (s *Service) ReceiveScan(ctx context.Context, tenant, id string, from io.Re
 		return g, ErrFileTooLarge
 	}
 	if !bytes.HasPrefix(content, []byte("%PDF-")) {
-		if content, err = redrawn(content); err != nil {
-			return g, err
+		if content, err = template.Redrawn(content); err != nil {
+			return g, ErrFile.Because(err)
 		}
 	}
 	g = Scan{content, tenant + "/contracts/scans/" + id}
 	_, err = s.Blobs.Put(ctx, g.key, bytes.NewReader(content), int64(len(content)))
 	return g, err
-}
-
-func redrawn(content []byte) ([]byte, error) {
-	about, _, err := image.DecodeConfig(bytes.NewReader(content))
-	if err != nil || about.Width*about.Height > scanPixels {
-		return nil, ErrFile
-	}
-	picture, _, err := image.Decode(bytes.NewReader(content))
-	if err != nil {
-		return nil, ErrFile.Because(err)
-	}
-	var out bytes.Buffer
-	err = jpeg.Encode(&out, picture, &jpeg.Options{Quality: 88})
-	return out.Bytes(), err
 }
 
 // DropScan deletes a scan that no row names.

@@ -3,11 +3,11 @@ package contracts
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
+	"saldo/internal/contracts/chain"
 	"saldo/internal/contracts/seal"
 	"saldo/internal/contracts/sealkeys"
 	"saldo/internal/partners"
@@ -30,7 +30,10 @@ const (
 	fileMost = 32 << 20
 )
 
-type sealTicket struct{ Contract string }
+type sealTicket struct {
+	Contract string
+	File     string // instead of a contract: a file that is deleted
+}
 
 // Seal seals the files of a contract that have no seal. A file is sealed in memory and kept, then a row names it: whenever the work is
 // cut off, the file is sealed or it is not.
@@ -121,11 +124,14 @@ func (s *Service) Keys() sealkeys.Service {
 	return sealkeys.Service{Vault: s.Vault, PublicURL: s.PublicURL}
 }
 
-// Erase deletes the files of a contract that was deleted or erased.
+// Erase deletes the files of a contract that was deleted or erased, or a PDF that was never used.
 func (s *Service) Erase(ctx context.Context, job *jobs.Run) error {
 	var t sealTicket
 	if err := job.Into(&t); err != nil {
 		return jobs.Permanent(err)
+	}
+	if t.File != "" {
+		return s.Blobs.Delete(ctx, t.File)
 	}
 	var keys []struct{ BlobKey, SealedKey string }
 	if err := job.Read(ctx, func(tx *db.Tx) (err error) {
@@ -170,7 +176,7 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files
 		if n := Broken(id, events); n > 0 || len(events) == 0 {
 			found = append(found, Problem{id, fmt.Sprintf("event %d of its signing is not as it was written", max(n, 1))})
 		}
-		if missing, err := lost(tx, id, events); err != nil {
+		if missing, err := chain.Lost(tx, id, events); err != nil {
 			return nil, files, err
 		} else if missing != "" {
 			found = append(found, Problem{id, missing})
@@ -186,37 +192,14 @@ func (s *Service) Verify(ctx context.Context, tx *db.Tx) (found []Problem, files
 			found = append(found, Problem{f.ContractID, fmt.Sprintf("document %d, file %d: %s", f.Position, f.Edition, what)})
 		}
 	}
-	return found, files, err
-}
-
-// lost says whether events are missing that must be there: those that the trail and the files tell of.
-func lost(tx *db.Tx, id string, events []Event) (string, error) {
-	trail, err := db.Select[string](tx, `SELECT after_state FROM audit_entries WHERE tenant_id = $1 AND object_kind = 'contract'
-		AND object_id = $2 AND action = 'contracts.sign'`, id)
 	if err != nil {
-		return "", err
+		return found, files, err
 	}
-	sums := map[string]bool{}
-	seals := int64(0)
-	for _, e := range events {
-		sums[e.Sum] = true
-		if e.Kind == "sealed" {
-			seals++
-		}
+	wrong, read, err := s.PDFs().Wrong(ctx, tx)
+	for _, what := range wrong {
+		found = append(found, Problem{"", what})
 	}
-	for _, line := range trail {
-		var was struct {
-			Sum string `json:"sum"`
-		}
-		if json.Unmarshal([]byte(line), &was) != nil || !sums[was.Sum] {
-			return "events are missing that the trail names", nil
-		}
-	}
-	sealed, err := db.One[int64](tx, `SELECT COUNT(*) FROM contract_files WHERE tenant_id = $1 AND contract_id = $2 AND sealed_key <> ''`, id)
-	if err == nil && seals != sealed {
-		return fmt.Sprintf("%d files are sealed and %d events tell of it", sealed, seals), nil
-	}
-	return "", err
+	return found, files + read, err
 }
 
 func (s *Service) wrongFile(ctx context.Context, f contractFile, known [][]byte) string {

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"time"
 
+	"saldo/internal/contracts/chain"
 	"saldo/internal/contracts/template"
 	"saldo/internal/kernel/access"
-	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -64,12 +64,13 @@ type Signing struct {
 	sealed    string
 	documents []contractDocument
 	files     []contractFile
-	chain     *chain
+	chain     *chain.Chain
 	driverOf  signature
 	partnerOf *signature
 	draft     int64
 	language  i18n.Language
 	hashes    map[int64]string
+	bases     map[int64]string // what documents on PDFs are made of
 	data      Data
 }
 
@@ -119,6 +120,8 @@ type contractDocument struct {
 	ShownHash       string
 	VerifyCode      string
 	RemovedAt       time.Time
+	FileID          string
+	Placements      template.Placements
 }
 
 type contractFile struct {
@@ -141,8 +144,23 @@ type contractFile struct {
 // in the end, Drop deletes them again.
 func (s *Service) Prepare(ctx context.Context, read func(func(tx *db.Tx, who Person) error) error, sub Submission) (g *Signing, err error) {
 	var contents map[string][]byte
+	var data Data
+	var made []Made
+	var k kept
+	if err := read(func(tx *db.Tx, _ Person) (err error) {
+		data, made, k, err = s.gathered(tx, &sub)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	if err := s.Finish(ctx, made, k); err != nil {
+		return nil, err
+	}
 	if err := read(func(tx *db.Tx, who Person) error {
-		g, contents, err = s.prepare(tx, who, sub)
+		if err := checked(&sub, made); err != nil {
+			return err
+		}
+		g, contents, err = s.prepare(tx, who, sub, data, made, k)
 		return err
 	}); err != nil {
 		return nil, err
@@ -171,14 +189,7 @@ func SignedInRecently(who access.Actor, now time.Time) error {
 	return nil
 }
 
-func (s *Service) prepare(tx *db.Tx, who Person, sub Submission) (*Signing, map[string][]byte, error) {
-	if err := SignedInRecently(tx.Actor, tx.Now); err != nil {
-		return nil, nil, err
-	}
-	data, made, k, err := s.checked(tx, &sub)
-	if err != nil {
-		return nil, nil, err
-	}
+func (s *Service) prepare(tx *db.Tx, who Person, sub Submission, data Data, made []Made, k kept) (*Signing, map[string][]byte, error) {
 	driver, err := driverOf(tx, who, sub.Driver)
 	if err != nil {
 		return nil, nil, err
@@ -194,7 +205,10 @@ func (s *Service) prepare(tx *db.Tx, who Person, sub Submission) (*Signing, map[
 	if old.Version != sub.Version {
 		return nil, nil, ErrChanged
 	}
-	g := &Signing{draft: sub.Version, language: sub.Language, hashes: sub.Hashes, data: data}
+	g := &Signing{draft: sub.Version, language: sub.Language, hashes: sub.Hashes, data: data, bases: map[int64]string{}}
+	for _, m := range made {
+		g.bases[m.Order] = m.basis
+	}
 	g.contract = Contract{ID: tx.NewID(), DriverID: driver, State: SignedByDriver, Kinds: data.KindsOf(), FromOn: data.Contract.From,
 		ToOn: data.Contract.To, Replaces: sub.Replaces, Version: 1, CreatedAt: tx.Now}
 	if who.Side == template.Driver {
@@ -203,10 +217,10 @@ func (s *Service) prepare(tx *db.Tx, who Person, sub Submission) (*Signing, map[
 	if g.sealed, err = s.sealKept(tx, k); err != nil {
 		return nil, nil, err
 	}
-	g.chain = newChain(g.contract.ID)
+	g.chain = chain.New(g.contract.ID)
 	by := who.by(tx.Actor)
 	for _, step := range stepsOf(old.Events) {
-		g.chain.add(step.At, "step_saved", by, map[string]any{"step": step.Step, "fields": step.Fields})
+		g.chain.Add(step.At, "step_saved", by, map[string]any{"step": step.Step, "fields": step.Fields})
 	}
 	if mayBeSigned(made) {
 		if g.driverOf, err = s.signature(tx, who, &sub, by); err != nil {
@@ -225,7 +239,7 @@ func (s *Service) prepare(tx *db.Tx, who Person, sub Submission) (*Signing, map[
 		}
 		partner.ContractID = g.contract.ID
 		g.partnerOf = &partner
-		g.chain.add(tx.Now, "countersigned", Event{Role: "partner", Who: "standing"}, map[string]any{"standing": true})
+		g.chain.Add(tx.Now, "countersigned", Event{Role: "partner", Who: "standing"}, map[string]any{"standing": true})
 	}
 	if written(made) {
 		g.contract.State = Printed
@@ -237,49 +251,6 @@ func (s *Service) prepare(tx *db.Tx, who Person, sub Submission) (*Signing, map[
 		}
 	}
 	return g, contents, nil
-}
-
-// checked checks what was submitted against what would be made now: data, documents as they were shown, boxes that were ticked.
-func (s *Service) checked(tx *db.Tx, sub *Submission) (d Data, made []Made, k kept, err error) {
-	if d, err = sub.Data.Checked(s.country(), ErrInvalid); err != nil {
-		return d, nil, k, err
-	}
-	if made, k, err = s.Make(tx, d, sub.Language, nil); err != nil {
-		return d, nil, k, err
-	}
-	if len(made) == 0 {
-		return d, nil, k, ErrNoDocuments
-	}
-	if err := same(made, sub.Hashes); err != nil {
-		return d, nil, k, err
-	}
-	for _, m := range made {
-		if !slices.ContainsFunc(sub.Shown, func(o Shown) bool { return o.Order == m.Order }) {
-			return d, nil, k, ErrNotRead.With("order", m.Order).With("name", m.Name)
-		}
-	}
-	for _, id := range Declarations {
-		if sub.Declarations[id] != TextHash(DeclarationText(sub.Language, id)) {
-			return d, nil, k, ErrConsent.Field("declarations."+id, fault.Required)
-		}
-	}
-	if sub.Consent != TextHash(ConsentText(sub.Language)) {
-		return d, nil, k, ErrConsent.Field("consent", fault.Required)
-	}
-	return d, made, k, nil
-}
-
-// same says whether documents are those that were shown.
-func same(made []Made, hashes map[int64]string) error {
-	if len(hashes) != len(made) {
-		return ErrDocumentChanged
-	}
-	for _, m := range made {
-		if hashes[m.Order] != m.Hash {
-			return ErrDocumentChanged.With("order", m.Order).With("name", m.Name)
-		}
-	}
-	return nil
 }
 
 func written(made []Made) bool {
@@ -334,18 +305,18 @@ func (s *Service) typedByPartner(tx *db.Tx, name, otherwise string) (g signature
 func (s *Service) happened(tx *db.Tx, g *Signing, made []Made, sub *Submission, by Event) {
 	for _, m := range made {
 		at := slices.IndexFunc(sub.Shown, func(o Shown) bool { return o.Order == m.Order })
-		g.chain.add(tx.Now, "shown", by, map[string]any{"order": m.Order, "sum": m.Hash, "pages": sub.Shown[at].Pages,
+		g.chain.Add(tx.Now, "shown", by, map[string]any{"order": m.Order, "sum": m.Hash, "pages": sub.Shown[at].Pages,
 			"ms": sub.Shown[at].Milliseconds})
 	}
 	for _, id := range Declarations {
-		g.chain.add(tx.Now, "declared", by, map[string]any{"id": id, "sum": sub.Declarations[id], "language": sub.Language})
+		g.chain.Add(tx.Now, "declared", by, map[string]any{"id": id, "sum": sub.Declarations[id], "language": sub.Language})
 	}
-	g.chain.add(tx.Now, "consented", by, map[string]any{"sum": sub.Consent, "language": sub.Language})
+	g.chain.Add(tx.Now, "consented", by, map[string]any{"sum": sub.Consent, "language": sub.Language})
 	if g.driverOf.ContractID != "" {
-		g.chain.add(tx.Now, "signed", by, map[string]any{"kind": g.driverOf.Kind, "device": g.driverOf.Device,
+		g.chain.Add(tx.Now, "signed", by, map[string]any{"kind": g.driverOf.Kind, "device": g.driverOf.Device,
 			"picture": hashOf(g.driverOf.picture)})
 	}
-	g.chain.add(tx.Now, "submitted", by, map[string]any{"documents": len(made)})
+	g.chain.Add(tx.Now, "submitted", by, map[string]any{"documents": len(made)})
 }
 
 // kept makes the file of one document: signed pages with their evidence, or pages to be printed.
@@ -354,7 +325,7 @@ func (s *Service) kept(tx *db.Tx, g *Signing, m *Made, k *kept, contents map[str
 	rand.Read(code)
 	d := contractDocument{ContractID: g.contract.ID, Position: m.Order, TemplateID: m.ID, TemplateVersion: m.Version, Name: m.Name,
 		Language: m.Language, Kind: m.Kind, Form: m.Form, Required: m.Required, Body: m.Body, Gloss: m.Gloss, Pages: m.Pages,
-		ShownHash: m.Hash, VerifyCode: hex.EncodeToString(code)}
+		ShownHash: m.Hash, VerifyCode: hex.EncodeToString(code), FileID: m.FileID, Placements: append([]template.Placement{}, m.Placements...)}
 	g.documents = append(g.documents, d)
 	content, kind := m.Content, "print"
 	if m.Form == template.Simple {
@@ -363,7 +334,7 @@ func (s *Service) kept(tx *db.Tx, g *Signing, m *Made, k *kept, contents map[str
 		if g.partnerOf != nil {
 			signers = append(signers, g.partnerOf)
 		}
-		content = s.withEvidence(tx, m, k, &g.contract, &d, signers, g.chain.all)
+		content = s.withEvidence(tx, m, k, &g.contract, &d, signers, g.chain.All)
 	}
 	f := contractFile{ContractID: g.contract.ID, Position: m.Order, Edition: 1, Kind: kind, ContentHash: hashOf(content),
 		FileSize: int64(len(content)), Stamp: "none", CreatedAt: tx.Now, BlobKey: blobKey(tx, g.contract.ID, m.Order)}
@@ -399,7 +370,7 @@ func (s *Service) Sign(tx *db.Tx, who Person, g *Signing) (Contract, error) {
 			return Contract{}, err
 		}
 	}
-	if err := g.chain.store(tx); err != nil {
+	if err := storeEvents(tx, g.chain); err != nil {
 		return Contract{}, err
 	}
 	for _, one := range []*signature{&g.driverOf, g.partnerOf} {
@@ -413,7 +384,7 @@ func (s *Service) Sign(tx *db.Tx, who Person, g *Signing) (Contract, error) {
 		return Contract{}, err
 	}
 	if err := audit.Record(tx, audit.Change{Action: "contracts.sign", Kind: kindOfContract, ID: g.contract.ID,
-		After: map[string]any{"driver": g.contract.DriverID, "state": g.contract.State, "documents": len(g.documents), "sum": g.chain.last,
+		After: map[string]any{"driver": g.contract.DriverID, "state": g.contract.State, "documents": len(g.documents), "sum": g.chain.Last,
 			"files": hashes(g.files)}}); err != nil {
 		return Contract{}, err
 	}
@@ -448,7 +419,8 @@ func (g *signature) stored() storedSignature {
 	return storedSignature{g.ContractID, g.Role, g.Kind, g.Person, g.SignatureSealed, g.ConsentHash, g.SignedInAt, g.Device, g.At}
 }
 
-// stillTheSame makes the documents again in the unit that signs: a text, a name or a draft that changed since is found.
+// stillTheSame makes the documents again in the unit that signs: a text, a name or a draft that changed since is found. Of those on PDFs
+// it compares what they are made of: no file is read in a unit of work.
 func (s *Service) stillTheSame(tx *db.Tx, who Person, g *Signing) (kept, error) {
 	now, err := draftOf(tx, g.contract.DriverID, who.Side)
 	if err != nil {
@@ -471,9 +443,14 @@ func (s *Service) stillTheSame(tx *db.Tx, who Person, g *Signing) (kept, error) 
 	if err != nil {
 		return k, err
 	}
+	for i := range made {
+		if m := &made[i]; m.basis != "" && m.basis == g.bases[m.Order] {
+			m.Hash = g.hashes[m.Order]
+		}
+	}
 	return k, same(made, g.hashes)
 }
 
 func (s *Service) orderSeals(tx *db.Tx, contract string) error {
-	return jobs.Enqueue(tx, jobs.Order{Kind: SealKind, Key: contract, Payload: sealTicket{contract}, Attempts: sealAttempts})
+	return jobs.Enqueue(tx, jobs.Order{Kind: SealKind, Key: contract, Payload: sealTicket{Contract: contract}, Attempts: sealAttempts})
 }

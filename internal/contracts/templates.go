@@ -36,10 +36,14 @@ type Template struct {
 	Ready                    bool  `db:"-"`
 	Body                     string
 	Placeholders             []string
+	FileID                   string // of the PDF that values are placed on; empty: it is a text
+	Placements               template.Placements
+
+	fileHash string
 }
 
 const templateColumns = `t.id, t.name, t.language, t.kind, t.form, t.position, t.contract_kinds, t.required, t.active, t.version,
-	t.revision,	v.body, v.placeholders`
+	t.revision,	v.body, v.placeholders, v.file_id, v.placements`
 
 // hashOf is how contents are compared.
 func hashOf(content []byte) string {
@@ -79,7 +83,7 @@ func (s *Service) Templates(tx *db.Tx) ([]Template, error) {
 func ofReady(r template.Ready) Template {
 	t := Template{ID: r.ID, Name: r.Name, Language: r.Language, Kind: r.Kind, Form: r.Form, Position: r.Order,
 		ContractKinds: append([]string{}, r.For...), Required: r.Required, Active: true, Version: r.Version, Ready: true, Body: r.Body,
-		Placeholders: []string{}}
+		Placeholders: []string{}, Placements: []template.Placement{}}
 	if parsed, err := template.Parse(r.Body); err == nil {
 		t.Placeholders = append(t.Placeholders, parsed.Placeholders()...)
 	}
@@ -122,7 +126,7 @@ func parsedText(body string) (*template.Template, error) {
 	return parsed, err
 }
 
-func (t *Template) check() error {
+func (t *Template) check(tx *db.Tx) error {
 	f := validate.New(ErrInvalid)
 	t.Name = f.Text("name", t.Name, 120, true)
 	if _, ok := i18n.Parse(t.Language); !ok {
@@ -144,6 +148,13 @@ func (t *Template) check() error {
 	if err := f.Err(); err != nil {
 		return err
 	}
+	if t.ContractKinds == nil {
+		t.ContractKinds = []string{}
+	}
+	if t.FileID != "" {
+		return t.checkPDF(tx)
+	}
+	t.Placements = []template.Placement{}
 	parsed, err := parsedText(t.Body)
 	if err != nil {
 		return err
@@ -152,9 +163,6 @@ func (t *Template) check() error {
 		return ErrText.With("line", 1).With("column", 1).With("code", "signature").With("what", "").Field("body:1:1:signature", fault.Required)
 	}
 	t.Placeholders = append([]string{}, parsed.Placeholders()...)
-	if t.ContractKinds == nil {
-		t.ContractKinds = []string{}
-	}
 	return nil
 }
 
@@ -181,40 +189,59 @@ type templateVersion struct {
 	ContentHash  string
 	CreatedAt    time.Time
 	CreatedBy    string
+	FileID       string
+	Placements   template.Placements
 }
 
 func (t *Template) keepText(tx *db.Tx) error {
-	return db.Insert(tx, "template_versions", templateVersion{t.ID, t.Version, t.Body, t.Placeholders, hashOf([]byte(t.Body)), tx.Now,
-		tx.Actor.Name})
+	return db.Insert(tx, "template_versions", templateVersion{t.ID, t.Version, t.Body, t.Placeholders, t.sum(), tx.Now, tx.Actor.Name,
+		t.FileID, t.Placements})
+}
+
+// sum is that of the text, or of the PDF with what stands on it.
+func (t *Template) sum() string {
+	if t.FileID == "" {
+		return hashOf([]byte(t.Body))
+	}
+	return hashOf([]byte(db.JSON([]any{t.fileHash, t.Placements})))
+}
+
+// sameText says whether two templates make the same pages.
+func (t *Template) sameText(as *Template) bool {
+	return t.Body == as.Body && t.FileID == as.FileID && slices.Equal(t.Placements, as.Placements)
 }
 
 // VersionsOf lists the texts that a template had, newest first, without the texts.
 func VersionsOf(tx *db.Tx, id string) ([]templateVersion, error) {
-	return db.Select[templateVersion](tx, `SELECT template_id, version, '' AS body, placeholders, content_hash, created_at, created_by
-		FROM template_versions WHERE tenant_id = $1 AND template_id = $2 ORDER BY version DESC LIMIT 100`, id)
+	return db.Select[templateVersion](tx, `SELECT template_id, version, '' AS body, placeholders, content_hash, created_at, created_by,
+		file_id, '[]' AS placements FROM template_versions WHERE tenant_id = $1 AND template_id = $2 ORDER BY version DESC LIMIT 100`, id)
 }
 
-// TextOf is an older text of a template, or the one that comes with the program.
-func (s *Service) TextOf(tx *db.Tx, t Template, version int64, ready bool) (string, error) {
+// TextOf is a template with an older text, or with the one that comes with the program.
+func (s *Service) TextOf(tx *db.Tx, t Template, version int64, ready bool) (Template, error) {
 	for _, r := range template.ReadyFor(s.country()) {
 		if ready && r.ID == t.ID {
-			return r.Body, nil
+			t.Body, t.FileID, t.Placements = r.Body, "", []template.Placement{}
+			return t, nil
 		}
 	}
 	if version == t.Version && !ready {
-		return t.Body, nil
+		return t, nil
 	}
-	body, err := db.One[string](tx, `SELECT body FROM template_versions WHERE tenant_id = $1 AND template_id = $2 AND version = $3`,
-		t.ID, version)
+	old, err := db.One[struct {
+		Body, FileID string
+		Placements   template.Placements
+	}](tx, `SELECT body, file_id, placements FROM template_versions WHERE tenant_id = $1 AND template_id = $2 AND version = $3`, t.ID, version)
 	if errors.Is(err, db.ErrNone) {
 		err = ErrNotFound
 	}
-	return body, err
+	t.Body, t.FileID, t.Placements = old.Body, old.FileID, old.Placements
+	return t, err
 }
 
 // AddTemplate writes a new text down.
 func (s *Service) AddTemplate(tx *db.Tx, t Template) (Template, error) {
-	if err := t.check(); err != nil {
+	if err := t.check(tx); err != nil {
 		return t, err
 	}
 	n, err := db.One[int64](tx, `SELECT COUNT(*) FROM document_templates WHERE tenant_id = $1`)
@@ -242,7 +269,7 @@ type templateView struct {
 }
 
 func (t *Template) view() templateView {
-	return templateView{t.Name, t.Active, t.Version, hashOf([]byte(t.Body))}
+	return templateView{t.Name, t.Active, t.Version, t.sum()}
 }
 
 func (t *Template) record(tx *db.Tx, action string, before any) error {
@@ -258,11 +285,11 @@ func (s *Service) SaveTemplate(tx *db.Tx, t Template) (Template, error) {
 	if before.Revision != t.Revision {
 		return t, ErrChanged
 	}
-	if err := t.check(); err != nil {
+	if err := t.check(tx); err != nil {
 		return t, err
 	}
 	t.Ready, t.Version, t.Revision = before.Ready, before.Version, before.Revision+1
-	another := t.Body != before.Body
+	another := !t.sameText(&before)
 	if before.Revision == 0 { // it came with the program until now
 		if another {
 			t.Version++

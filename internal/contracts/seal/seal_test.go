@@ -16,6 +16,7 @@ import (
 
 	"saldo/internal/contracts/seal"
 	"saldo/internal/contracts/template"
+	"saldo/internal/platform/pdf"
 	"saldo/internal/testkit"
 )
 
@@ -48,9 +49,19 @@ func (f fixture) sealed(t testing.TB, content []byte) []byte {
 	return sealed
 }
 
-// document is one of the ready texts with a name.
+// document is one of the ready texts with a name, or a PDF on which the name is placed.
 func document(t testing.TB, n int, name string) []byte {
 	t.Helper()
+	if n%2 == 1 {
+		sheets, err := pdf.ReadSheets(testkit.Sheets(1 + n%4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, _ := template.Make(template.File{Author: "Flota", At: now}, template.Document{Base: &template.Base{Sheets: sheets}, Title: "PDF",
+			Language: "pl", Values: template.Values{Texts: map[string]string{"driver.name": name}},
+			Placed: []template.Placement{{Name: "driver.name", Kind: "text", Page: 1, X: 30, Y: 40, W: 80, H: 8, Size: 10}}})
+		return content
+	}
 	all := append(template.ReadyFor("pl"), template.ReadyFor("de")...)
 	ready := all[n%len(all)]
 	parsed, err := template.Parse(ready.Body)

@@ -2,8 +2,10 @@ package template
 
 import (
 	"bytes"
+	"errors"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
 
 	"golang.org/x/image/draw"
@@ -72,4 +74,24 @@ func fitted(from image.Image, part image.Rectangle) []byte {
 		panic(err) // memory takes everything
 	}
 	return out.Bytes()
+}
+
+const scanPixels = 40_000_000
+
+// Redrawn is the picture of a scan as JPEG: what phones write into it beside the picture is gone.
+func Redrawn(content []byte) ([]byte, error) {
+	about, _, err := image.DecodeConfig(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	if about.Width*about.Height > scanPixels {
+		return nil, errors.New("template: a picture with too many pixels")
+	}
+	picture, _, err := image.Decode(bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = jpeg.Encode(&out, picture, &jpeg.Options{Quality: 88})
+	return out.Bytes(), err
 }

@@ -38,6 +38,9 @@ type Document struct {
 	Gloss      string          // what it is about, in another language; empty: nothing
 	GlossIn    string          // two letters
 	Evidence   *Evidence       // the page after the last; nil: none
+
+	Base   *Base // a partner's PDF instead of a text
+	Placed []Placement
 }
 
 // File is what several documents have in common.
@@ -93,6 +96,10 @@ var (
 const lineHeight = 4.6 // of the body, in millimetres
 
 func (w writer) all() {
+	if w.of.Base != nil {
+		w.placed()
+		return
+	}
 	blocks := w.of.Template.blocks
 	for i := 0; i < len(blocks); i++ {
 		b := &blocks[i]
@@ -251,11 +258,10 @@ func (w writer) signature(b *block, x float64, last bool) {
 	}
 }
 
-// Lines are the words of a document without their pages, for who cannot see these; headings begin with #. A document that has no text of
-// its own has none.
+// Lines are the words of a document without their pages, for who cannot see these; headings begin with #.
 func Lines(d Document) (lines []string) {
-	if d.Template == nil {
-		return nil
+	if d.Base != nil {
+		return d.baseLines()
 	}
 	w := writer{nil, &d}
 	for i := range d.Template.blocks {

@@ -44,11 +44,13 @@ func typeOf(content []byte) string {
 
 // Check looks at a file inside a request: its type and its limits. Nothing is decoded but headers. What only shows when a PDF is opened,
 // such as pages in a tree that lies about its count, is refused by Read.
-func Check(content []byte) (Info, error) {
+func Check(content []byte) (Info, error) { return checked(content, PagesMost) }
+
+func checked(content []byte, pages int) (Info, error) {
 	info := Info{Type: typeOf(content), Pages: 1}
 	switch info.Type {
 	case PDF:
-		return checkPDF(content)
+		return checkPDF(content, pages)
 	case XML:
 		if len(content) > XMLMost {
 			return info, Refused{TooLarge}
@@ -81,10 +83,10 @@ var (
 )
 
 // checkPDF looks for encryption and the number of pages without a reader of PDF.
-func checkPDF(content []byte) (Info, error) {
+func checkPDF(content []byte, pages int) (Info, error) {
 	info := Info{Type: PDF}
 	switch {
-	case len(content) > PDFMost:
+	case len(content) > max(PDFMost, pages*PDFMost/PagesMost):
 		return info, Refused{TooLarge}
 	case encryptedBy.Match(content):
 		return info, Refused{Encrypted}
@@ -104,7 +106,7 @@ func checkPDF(content []byte) (Info, error) {
 		unpacked += len(objects)
 		info.Pages = max(info.Pages, countPages(objects))
 	}
-	if info.Pages > PagesMost {
+	if info.Pages > pages {
 		return info, Refused{TooManyPages}
 	}
 	info.Pages = max(info.Pages, 1)

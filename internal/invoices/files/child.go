@@ -37,7 +37,7 @@ type reply struct {
 const (
 	// MemoryMost is how much memory opening a PDF should take; beyond it what is free is given back at once.
 	MemoryMost   = 400 << 20
-	questionMost = PDFMost + 1<<20
+	questionMost = 48 << 20
 	answerMost   = 160 << 20
 )
 

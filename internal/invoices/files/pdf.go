@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,6 +50,8 @@ type job struct {
 	Text bool // words, sizes and attached XML of the first pages
 	Draw []drawing
 
+	Sheets  bool          // its pages as parts of other PDFs
+	Most    int           // pages that it may have; 0: PagesMost
 	Longest time.Duration // that it may take, once pdfium runs
 }
 
@@ -62,6 +65,7 @@ type answer struct {
 	Pages    []reading.Page
 	Attached [][]byte
 	Pictures []*image.RGBA
+	Sheets   Sheets
 	Took     time.Duration // of the time that it was given
 }
 
@@ -75,11 +79,15 @@ type pdfs interface {
 func (s *sandbox) do(ctx context.Context, content []byte, j job) (found answer, err error) {
 	var took time.Duration
 	took, err = s.use(ctx, j.Longest, func(in pdfium.Pdfium) error {
-		d, err := openPDF(in, content)
+		d, err := openPDF(in, content, cmp.Or(j.Most, PagesMost))
 		if err != nil {
 			return err
 		}
 		found.Count = d.pages
+		if j.Sheets {
+			found.Sheets, err = d.sheets()
+			return err
+		}
 		if j.Text {
 			found.Attached = d.attached()
 			for i := range min(d.pages, pagesRead) {
@@ -247,7 +255,7 @@ type document struct {
 }
 
 // openPDF opens a PDF or says why it is refused.
-func openPDF(in pdfium.Pdfium, content []byte) (document, error) {
+func openPDF(in pdfium.Pdfium, content []byte, most int) (document, error) {
 	opened, err := in.OpenDocument(&requests.OpenDocument{File: &content})
 	switch {
 	case errors.Is(err, pdferrors.ErrPassword), errors.Is(err, pdferrors.ErrSecurity):
@@ -259,7 +267,7 @@ func openPDF(in pdfium.Pdfium, content []byte) (document, error) {
 	switch {
 	case err != nil || count.PageCount < 1:
 		return document{}, Refused{Broken}
-	case count.PageCount > PagesMost:
+	case count.PageCount > most:
 		return document{}, Refused{TooManyPages}
 	}
 	return document{in, opened.Document, count.PageCount}, nil
@@ -371,24 +379,23 @@ func (d document) word(page requests.Page, letters []letter) (reading.Word, erro
 		left, right = math.Min(left, l.left), math.Max(right, l.right)
 		bottom, top = math.Min(bottom, l.bottom), math.Max(top, l.top)
 	}
+	box, err := d.box(page, left, top, right, bottom)
+	return reading.Word{Text: strings.ToValidUTF8(text.String(), ""), Sure: 1, Box: box}, err
+}
+
+// box is a place on a page as fractions of the page as it is shown, from its left upper corner.
+func (d document) box(page requests.Page, left, top, right, bottom float64) (b reading.Box, err error) {
 	const fine = 100_000
-	at := func(x, y float64) (float64, float64, error) {
-		p, err := d.in.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: fine, SizeY: fine, PageX: x, PageY: y})
+	var at [2][2]float64
+	for i, corner := range [2][2]float64{{left, top}, {right, bottom}} {
+		p, err := d.in.FPDF_PageToDevice(&requests.FPDF_PageToDevice{Page: page, SizeX: fine, SizeY: fine, PageX: corner[0], PageY: corner[1]})
 		if err != nil {
-			return 0, 0, Refused{Broken}
+			return b, Refused{Broken}
 		}
-		return float64(p.DeviceX) / fine, float64(p.DeviceY) / fine, nil
+		at[i] = [2]float64{float64(p.DeviceX) / fine, float64(p.DeviceY) / fine}
 	}
-	x0, y0, err := at(left, top)
-	if err != nil {
-		return reading.Word{}, err
-	}
-	x1, y1, err := at(right, bottom)
-	if err != nil {
-		return reading.Word{}, err
-	}
-	return reading.Word{Text: strings.ToValidUTF8(text.String(), ""), Sure: 1,
-		Box: reading.Box{X0: math.Min(x0, x1), Y0: math.Min(y0, y1), X1: math.Max(x0, x1), Y1: math.Max(y0, y1)}}, nil
+	return reading.Box{X0: math.Min(at[0][0], at[1][0]), Y0: math.Min(at[0][1], at[1][1]), X1: math.Max(at[0][0], at[1][0]),
+		Y1: math.Max(at[0][1], at[1][1])}, nil
 }
 
 // attached are the attachments that may be an invoice as XML.

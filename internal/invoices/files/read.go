@@ -219,12 +219,17 @@ func (r *Reader) code(ctx context.Context, content []byte, opened answer, left t
 
 // Preview draws a page as a picture of at most that width. It is made here: nothing of the file's own bytes reaches a browser.
 func (r *Reader) Preview(ctx context.Context, content []byte, page, width int) (picture []byte, contentType string, err error) {
+	return r.PreviewOf(ctx, content, page, width, PagesMost)
+}
+
+// PreviewOf is Preview of a file that may have so many pages.
+func (r *Reader) PreviewOf(ctx context.Context, content []byte, page, width, most int) (picture []byte, contentType string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			picture, contentType, err = nil, "", fmt.Errorf("drawing an invoice: %v", p)
 		}
 	}()
-	info, err := Check(content)
+	info, err := checked(content, most)
 	if err != nil {
 		return nil, "", err
 	}
@@ -234,7 +239,8 @@ func (r *Reader) Preview(ctx context.Context, content []byte, page, width int) (
 	case XML:
 		return nil, "", Refused{UnknownType}
 	case PDF:
-		answer, err := r.open(ctx, content, job{Draw: []drawing{{Page: page - 1, Width: width, Height: 3 * width}}, Longest: r.longest})
+		wanted := []drawing{{Page: page - 1, Width: width, Height: 3 * width}}
+		answer, err := r.open(ctx, content, job{Draw: wanted, Most: most, Longest: r.longest})
 		if err != nil {
 			return nil, "", err
 		}

@@ -3,6 +3,7 @@ package db
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 )
 
 // JSON is how a value of texts, numbers and lists is stored in one column. It panics on any other value.
@@ -24,4 +25,12 @@ func ScanJSON(value, into any) error {
 		return nil
 	}
 	return json.Unmarshal([]byte(text), into)
+}
+
+// Stored is a value that says how it is stored in one column, as JSON for example. Its Scan reads that back.
+type Stored interface{ Stored() string }
+
+func isStored(field reflect.Value) bool {
+	_, ok := field.Interface().(Stored)
+	return ok
 }

@@ -104,6 +104,8 @@ func (s *rowShape) values(row any) []any {
 			values[i] = Instant(at)
 		case isList(field):
 			values[i] = listText(field)
+		case isStored(field):
+			values[i] = field.Interface().(Stored).Stored()
 		case field.Kind() == reflect.String:
 			values[i] = field.String()
 		case field.CanInt():

@@ -56,14 +56,16 @@ const (
 	explainEnds = "</rdf:Bag></pdfaExtension:schemas></rdf:Description>\n"
 )
 
-// metadata is what the document says of itself as XMP: that it is PDF/A-3 of level A and PDF/UA, its title and author, and the
-// words of a trade.
-func (h *Heading) metadata() []byte {
+// metadata is what the document says of itself as XMP: that it is PDF/A-3 of level A and PDF/UA where all of it is ours, its title and
+// author, and the words of a trade.
+func (h *Heading) metadata(ours bool) []byte {
 	b := append(make([]byte, 0, 6<<10), xmpBegins...)
 	describe := func(prefix, namespace, body string) {
 		b = fmt.Appendf(b, "<rdf:Description rdf:about=\"\" xmlns:%s=\"%s\">%s</rdf:Description>\n", prefix, namespace, body)
 	}
-	describe("pdfaid", "http://www.aiim.org/pdfa/ns/id/", "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>")
+	if ours {
+		describe("pdfaid", "http://www.aiim.org/pdfa/ns/id/", "<pdfaid:part>3</pdfaid:part><pdfaid:conformance>A</pdfaid:conformance>")
+	}
 	dc := "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">" + escaped(Clean(h.Title)) + "</rdf:li></rdf:Alt></dc:title>"
 	if h.Author != "" {
 		dc += "<dc:creator><rdf:Seq><rdf:li>" + escaped(Clean(h.Author)) + "</rdf:li></rdf:Seq></dc:creator>"
@@ -72,7 +74,10 @@ func (h *Heading) metadata() []byte {
 	describe("pdf", "http://ns.adobe.com/pdf/1.3/", "<pdf:Producer>Saldo</pdf:Producer>")
 	at := h.At.UTC().Format(time.RFC3339)
 	describe("xmp", "http://ns.adobe.com/xap/1.0/", "<xmp:CreateDate>"+at+"</xmp:CreateDate><xmp:ModifyDate>"+at+"</xmp:ModifyDate>")
-	b = append(append(b, saysAccessible()...), explainBegins...)
+	if ours {
+		b = append(b, saysAccessible()...)
+	}
+	b = append(b, explainBegins...)
 	b = append(b, explainsAccessible()...)
 	if h.Schema != nil {
 		b = h.Schema.explained(b)

@@ -138,7 +138,12 @@ func (d *Document) file() []byte {
 	}
 	pagesFrom := picturesFrom + 2*len(d.pictures)
 	elementsFrom := pagesFrom + 2*len(d.pages)
-	f := &file{content: append(make([]byte, 0, 96<<10), "%PDF-1.7\n%\xC2\xB5\xC2\xB6\n"...), at: make([]place, elementsFrom+len(d.elements)+2)}
+	sheetsFrom := elementsFrom + len(d.elements) + 1
+	last := sheetsFrom
+	for _, s := range d.sheets {
+		last += len(s.objects)
+	}
+	f := &file{content: append(make([]byte, 0, 96<<10), "%PDF-1.7\n%\xC2\xB5\xC2\xB6\n"...), at: make([]place, last+1)}
 	f.object(colourProfile, colours())
 	f.object(toUnicode, letters())
 	for i, face := range faces() {
@@ -151,15 +156,22 @@ func (d *Document) file() []byte {
 	f.object(catalog, d.catalog(attachedFrom))
 	f.object(info, fmt.Appendf(nil, "<</Producer(Saldo)/Title%s/Author%s/CreationDate(D:%s)/ModDate(D:%s)>>", pdfString(d.head.Title),
 		pdfString(d.head.Author), at, at))
-	about := d.head.metadata()
+	about := d.head.metadata(len(d.sheets) == 0)
 	f.object(metadata, fmt.Appendf(nil, "<</Type/Metadata/Subtype/XML/Length %d>>stream\n%s\nendstream", len(about), about))
 	d.attachment(f, attachedFrom, at)
-	d.drawn(f, picturesFrom, pagesFrom)
+	d.drawn(f, picturesFrom, pagesFrom, sheetsFrom)
 	f.object(tree, fmt.Appendf(nil, "<</Type/StructTreeRoot/K %d 0 R/ParentTreeNextKey %d/ParentTree%s>>",
 		elementsFrom, len(d.pages), d.owners(elementsFrom)))
 	f.together(elementsFrom+len(d.elements), elementsFrom, len(d.elements), func(b []byte, i int) []byte {
 		return d.element(b, &d.elements[i], pagesFrom, elementsFrom)
 	})
+	before := sheetsFrom - 1
+	for _, s := range d.sheets {
+		for i := range s.objects {
+			f.object(before+1+i, s.objects[i].write(nil, before))
+		}
+		before += len(s.objects)
+	}
 	return f.end()
 }
 
@@ -190,8 +202,8 @@ func (d *Document) attachment(f *file, number int, at string) {
 	f.object(number+1, stream(about, pack(a.Content, quick)))
 }
 
-// drawn writes the pictures and the pages.
-func (d *Document) drawn(f *file, picturesFrom, pagesFrom int) {
+// drawn writes the pictures and the pages. A page with that of somebody else below it names its objects, and its own size.
+func (d *Document) drawn(f *file, picturesFrom, pagesFrom, sheetsFrom int) {
 	var names []byte
 	for i, p := range d.pictures {
 		n := picturesFrom + 2*i
@@ -199,13 +211,28 @@ func (d *Document) drawn(f *file, picturesFrom, pagesFrom int) {
 		f.object(n, stream(fmt.Sprintf("%s/ColorSpace/DeviceRGB/SMask %d 0 R", p.about, n+1), p.pixels))
 		f.object(n+1, stream(p.about+"/ColorSpace/DeviceGray", p.mask))
 	}
-	f.object(resources, fmt.Appendf(nil, "<</Font<</R %d 0 R/B %d 0 R>>/XObject<<%s>>>>", fontsFrom, fontsFrom+fontObjects, names))
+	for i, s := range d.sheets {
+		for n := range s.sheets {
+			names = fmt.Appendf(names, "/S%d_%d %d 0 R", i, n, sheetsFrom-1+s.sheets[n].object)
+		}
+		sheetsFrom += len(s.objects)
+	}
+	multiply := ""
+	if len(d.sheets) > 0 {
+		multiply = "/ExtGState<</M<</BM/Multiply>>>>"
+	}
+	f.object(resources, fmt.Appendf(nil, "<</Font<</R %d 0 R/B %d 0 R>>/XObject<<%s>>%s>>", fontsFrom, fontsFrom+fontObjects, names, multiply))
 	var kids []byte
 	for i, p := range d.pages {
 		n := pagesFrom + 2*i
 		kids = fmt.Appendf(kids, "%d 0 R ", n)
-		f.object(n, fmt.Appendf(nil, "<</Type/Page/Parent %d 0 R/Resources %d 0 R/StructParents %d"+
-			"/Group<</Type/Group/S/Transparency/CS/DeviceRGB>>/Contents %d 0 R>>", pagesNode, resources, i, n+1))
+		size := ""
+		if p.under != nil {
+			own := p.under.sheets[p.sheet].size
+			size = "/MediaBox[0 0 " + own[0] + " " + own[1] + "]"
+		}
+		f.object(n, fmt.Appendf(nil, "<</Type/Page/Parent %d 0 R%s/Resources %d 0 R/StructParents %d"+
+			"/Group<</Type/Group/S/Transparency/CS/DeviceRGB>>/Contents %d 0 R>>", pagesNode, size, resources, i, n+1))
 		f.object(n+1, stream("", pack(p.content, quick)))
 	}
 	f.object(pagesNode, fmt.Appendf(nil, "<</Type/Pages/Kids[%s]/Count %d/MediaBox[0 0 %.2f %.2f]>>", kids, len(d.pages), paperWidth,

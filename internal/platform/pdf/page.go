@@ -17,6 +17,10 @@ type page struct {
 	in     int32   // the element that is entered; 0: none
 	beside string  // how what is entered is marked that is no content; empty: it is content
 	owners []int32 // the element of each mark
+
+	wide, high float64 // points
+	under      *Sheets // whose page lies below; nil: none
+	of, sheet  int     // of these pages, and which
 }
 
 const paperWidth, paperHeight = 595.28, 841.89 // A4 in points
@@ -62,7 +66,7 @@ func (p *page) fillWith(c Colour) {
 
 // x and y of millimetres from the left upper corner.
 func (p *page) x(mm float64) float64 { return mm / point }
-func (p *page) y(mm float64) float64 { return paperHeight - mm/point }
+func (p *page) y(mm float64) float64 { return p.high - mm/point }
 
 func (p *page) pick(s Style) {
 	p.fillWith(s.Colour)

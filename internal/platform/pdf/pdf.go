@@ -92,6 +92,7 @@ type Document struct {
 	on       *page       // what is drawn goes here
 	needs    [2]alphabet // of each font
 	pictures []*picture
+	sheets   []*Sheets
 	parts    []int // the last page of each part but the last
 
 	elements []element // the first is the document
@@ -110,7 +111,7 @@ func New(h Heading) *Document {
 
 // NewPage goes on at the top of a new one.
 func (d *Document) NewPage() {
-	d.on = &page{content: make([]byte, 0, 16<<10), number: int32(len(d.pages))}
+	d.on = &page{content: make([]byte, 0, 16<<10), number: int32(len(d.pages)), wide: paperWidth, high: paperHeight}
 	d.pages = append(d.pages, d.on)
 	d.Y = top
 }
@@ -320,8 +321,12 @@ func (d *Document) Code(text, says string, x, y, side float64) error {
 
 // Bytes ends the document.
 func (d *Document) Bytes() []byte {
-	for i := range d.pages {
-		d.foot(i + 1)
+	for i, p := range d.pages {
+		if p.under == nil {
+			d.foot(i + 1)
+		} else {
+			p.leave()
+		}
 	}
 	return d.file()
 }

@@ -166,13 +166,17 @@ func (d *Document) Across(word string) {
 	word = Clean(word)
 	s := Style{Size: 96, Bold: true, Colour: Colour{0xE4, 0xE7, 0xEB}}
 	wide := float64(units(word, faceOf(s))) * s.Size / 1000
-	if most := 720.0; wide > most {
-		s.Size, wide = s.Size*most/wide, most
-	}
+	whole, wholeWide := s, wide
 	for _, p := range d.pages {
-		before := p.content
+		s, wide = whole, wholeWide
+		if most := min(p.wide/paperWidth, p.high/paperHeight) * 720; wide > most {
+			s.Size, wide = s.Size*most/wide, most
+		}
 		drawn := page{content: append([]byte(nil), decoration...)}
 		drawn.content = append(drawn.content, "q\n"...)
+		if p.under != nil {
+			drawn.content = append(drawn.content, "/M gs\n"...) // over the page, and nothing of it is covered
+		}
 		drawn.pick(s)
 		drawn.content = append(drawn.content, "BT "...)
 		angle := math.Pi / 3.4
@@ -180,7 +184,7 @@ func (d *Document) Across(word string) {
 		for _, n := range []float64{cos, sin, -sin, cos} {
 			drawn.content = append(number(drawn.content, n), ' ')
 		}
-		for _, n := range []float64{paperWidth/2 - cos*wide/2 + sin*s.Size/3, paperHeight/2 - sin*wide/2 - cos*s.Size/3} {
+		for _, n := range []float64{p.wide/2 - cos*wide/2 + sin*s.Size/3, p.high/2 - sin*wide/2 - cos*s.Size/3} {
 			drawn.content = append(number(drawn.content, n), ' ')
 		}
 		drawn.content = append(drawn.content, "Tm("...)
@@ -190,7 +194,12 @@ func (d *Document) Across(word string) {
 			d.needs[1] = max(d.needs[1], faceOf(s).wider[r])
 		}
 		drawn.content = append(drawn.content, ")Tj ET\nQ\nEMC\n"...)
-		p.content = append(drawn.content, before...)
+		if p.under == nil {
+			p.content = append(drawn.content, p.content...)
+		} else {
+			p.leave()
+			p.content = append(p.content, drawn.content...)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { clean } from "../pages/clean";
 import { combined } from "../pages/combined";
 import { Frame } from "../pages/frame";
+import { declare, next, personal, read, statements, step, terms } from "../pages/wizard";
 import { expect, test } from "../saldo";
 
 // A fleet with a driver who has an account and is accepted.
@@ -10,60 +11,6 @@ test.use({ size: "small" });
 const PHONE = { width: 390, height: 844 };
 const TURNED = { width: 844, height: 390 };
 const WIZARD = "/app/driver/fill-documents?lang=pl";
-
-/** Fills the first step in; the name, the e-mail and the phone are known. */
-async function personal(page: Page) {
-  await page.getByLabel("Imiona").fill("Oleh");
-  await page.getByRole("textbox", { name: "Nazwisko", exact: true }).fill("Bondar");
-  await page.getByLabel("Data urodzenia").fill("1944-05-14");
-  await page.getByLabel("Obywatelstwo").selectOption("UA");
-  await page.getByLabel("PESEL").fill("44051401359");
-  await page.getByLabel("Rodzaj dokumentu").selectOption("passport");
-  await page.getByLabel("Numer dokumentu").fill("FA 123456");
-  await page.getByLabel("Ulica").fill("Długa");
-  await page.getByLabel("Numer domu").fill("1");
-  await page.getByLabel("Kod pocztowy").fill("80-831");
-  await page.getByLabel("Miejscowość").fill("Gdańsk");
-  await page.getByLabel("Telefon").fill("+48 600 100 200");
-  await page.getByLabel("E-mail").fill("oleh@drivers.example");
-}
-
-async function terms(page: Page) {
-  await page.getByRole("checkbox", { name: "Umowa zlecenia" }).check();
-  await page.getByLabel("Miejsce zawarcia").fill("Gdańsk");
-  await page.getByLabel("Konto do wypłat").fill("PL61 1090 1014 0000 0712 1981 2874");
-}
-
-async function statements(page: Page) {
-  await page.getByLabel("Urząd skarbowy").fill("Pierwszy Urząd Skarbowy w Gdańsku");
-  await page.getByLabel("Oddział NFZ").selectOption("11");
-}
-
-const next = (page: Page) => page.getByRole("button", { name: "Dalej", exact: true }).click();
-const step = (page: Page, name: string) =>
-  expect(page.getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
-
-/** Opens every document, one after the other, as the button in each leads to the next. */
-async function read(page: Page) {
-  await page.getByRole("button", { name: /Umowa zlecenia/ }).click();
-  const dialog = page.getByRole("dialog");
-  for (;;) {
-    await expect(dialog.getByRole("img").first()).toBeVisible();
-    const on = dialog.getByRole("button", { name: /^Dalej: / });
-    if (!(await on.isVisible())) break;
-    const title = await on.textContent();
-    await on.click();
-    await expect(page.getByRole("dialog", { name: title?.replace("Dalej: ", "") ?? "" })).toBeVisible();
-  }
-  await dialog.locator("footer").getByRole("button", { name: "Zamknij" }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText("Jeszcze nieotwarty")).toHaveCount(0);
-}
-
-async function declare(page: Page) {
-  for (const name of [/^Podane dane/, /^Rozumiem dokumenty/, /^Zgadzam się/, /^Podpisuję wszystkie/])
-    await page.getByRole("checkbox", { name }).check();
-}
 
 /** A line over the box for the signature. */
 async function draw(page: Page) {

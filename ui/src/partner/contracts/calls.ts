@@ -157,14 +157,14 @@ export const useTemplate = (id: string, which: { version?: number; ready?: boole
   useQuery({
     queryKey: [TEXT, id, which],
     queryFn: ({ signal }) => answer(api.GET(TEXT, { signal, params: { path: { id }, query: which } })),
-    enabled: wanted && id !== "new",
+    enabled: wanted && id !== "new" && id !== "pdf",
     // What somebody is writing is not replaced behind their back.
     refetchOnWindowFocus: false,
   });
 
 /** Saves a text from the revision that it was read at, or adds one. */
 export const useSaveTemplate = () =>
-  useWrite([TEXTS], ({ id, history: _history, ...body }: Template) =>
+  useWrite([TEXTS], ({ id, history: _history, file: _file, ...body }: Template) =>
     id
       ? answer(api.PUT(TEXT, { params: { path: { id } }, body }))
       : answer(api.POST("/api/partner-documents/templates", { body })),
@@ -176,6 +176,8 @@ export const useRemoveTemplate = () =>
 
 /** What is looked at while a text is written. */
 interface Draft {
+  fileId?: string;
+  placements?: Schemas["Placement"][];
   body: string;
   name: string;
   language: string;
@@ -201,7 +203,7 @@ export const usePreview = (draft: Draft, page: number) =>
         missing: JSON.parse(headers.get("X-Missing-Values") ?? "[]") as string[],
       };
     },
-    enabled: draft.body.trim() !== "",
+    enabled: page > 0 && (draft.body.trim() !== "" || draft.fileId !== undefined),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

@@ -9,8 +9,16 @@ import { useConfig } from "../../session/config";
 import { type Template, useRemoveTemplate, useTemplate } from "./calls";
 import styles from "./contracts.module.css";
 
+/** What makes the pages of a version. */
+const partOf = ({ body = "", fileId = "", placements = [], file }: Template): Partial<Template> => ({
+  body,
+  fileId,
+  placements,
+  ...(file && { file }),
+});
+
 /** The texts that it had before. Each is put back into the field and saved as a newer one: no old one ever changes. */
-export function TextHistory({ of, onTake }: { of: Template; onTake: (body: string) => void }) {
+export function TextHistory({ of, onTake }: { of: Template; onTake: (part: Partial<Template>) => void }) {
   const { t } = useTranslation(["contractTexts", "faults"]);
   const { timeZone } = useConfig();
   const navigate = useNavigate();
@@ -48,9 +56,13 @@ export function TextHistory({ of, onTake }: { of: Template; onTake: (body: strin
         </History>
         {shown && (
           <section aria-label={t("oldText")}>
-            <pre className={styles.theirs}>{shown.body}</pre>
+            {shown.fileId ? (
+              <p>{t("theirFields", { count: shown.placements?.length ?? 0 })}</p>
+            ) : (
+              <pre className={styles.theirs}>{shown.body}</pre>
+            )}
             <div className={styles.acts}>
-              <Button onClick={() => onTake(shown.body ?? "")}>{t("takeOld")}</Button>
+              <Button onClick={() => onTake(partOf(shown))}>{t("takeOld")}</Button>
               <Button onClick={() => setLooking(undefined)}>{t("hide")}</Button>
             </div>
           </section>

@@ -24,9 +24,11 @@ export default function TextPage({ id }: { id: string }) {
     required: false,
     active: true,
     revision: 0,
-    body: t("newBody", { open: "{{", close: "}}" }),
+    body: id === "pdf" ? "" : t("newBody", { open: "{{", close: "}}" }),
+    fileId: "",
+    placements: [],
   };
-  const of = id === "new" ? fresh : found.data;
+  const of = id === "new" || id === "pdf" ? fresh : found.data;
   return (
     <>
       <nav className={styles.back}>

@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { FileUp, Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { ErrorState } from "../../components/error-state";
@@ -18,10 +18,16 @@ export default function TextsPage() {
       <PageHeader
         title={t("documents:contracts")}
         actions={
-          <Link className="button button-default button-middle" to="/contracts/texts/new">
-            <Plus aria-hidden size={16} strokeWidth={1.75} />
-            {t("add")}
-          </Link>
+          <>
+            <Link className="button button-default button-middle" to="/contracts/texts/pdf">
+              <FileUp aria-hidden size={16} strokeWidth={1.75} />
+              {t("addPDF")}
+            </Link>
+            <Link className="button button-default button-middle" to="/contracts/texts/new">
+              <Plus aria-hidden size={16} strokeWidth={1.75} />
+              {t("add")}
+            </Link>
+          </>
         }
       />
       <Tabs at="texts" />
@@ -56,7 +62,7 @@ export default function TextsPage() {
 function Said({ of }: { of: Template }) {
   const { t } = useTranslation(["contractTexts", "contractList"]);
   const said = [
-    t(of.ready ? (of.revision ? "readyChanged" : "ready") : "own"),
+    t(of.fileId ? "ownPDF" : of.ready ? (of.revision ? "readyChanged" : "ready") : "own"),
     t(of.form === "written" ? "formWritten" : "formSimple"),
     t(of.required ? "isRequired" : "isOptional"),
     of.for.length > 0 ? of.for.map((kind) => t(`contractList:kind_${kind as "employment"}`)).join(", ") : t("forAll"),

@@ -1,4 +1,5 @@
-package contracts
+// Package values says what the placeholders and boxes of contract documents stand for.
+package values
 
 import (
 	"saldo/internal/contracts/answers"
@@ -11,6 +12,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
 	"saldo/internal/partners"
+	"saldo/internal/platform/config"
 	"saldo/internal/platform/i18n"
 )
 
@@ -19,8 +21,14 @@ var words = map[string][]string{"contract-pages:id.": answers.IDKinds, "contract
 	"contract-pages:owner.": answers.Owners, "contract-pages:disability.": answers.Disabilities[1:],
 	"contract-pages:frequency.": {"1", "2", "4"}, "contract-pages:sex.": {"F", "M"}}
 
-// values are what the placeholders of a document stand for, in its language. What is wrong in a draft is left out.
-func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) template.Values {
+// country is where the documents are used.
+type country struct{ config.Instance }
+
+func (c country) code() string { return strings.ToUpper(c.Code) }
+
+// Of are what the placeholders of a document stand for, in its language. What is wrong in a draft is left out.
+func Of(instance config.Instance, d *answers.Answers, p *partners.Profile, in i18n.Language) template.Values {
+	c := country{instance}
 	word := func(stem, value string) string {
 		if !slices.Contains(words[stem], value) {
 			return ""
@@ -37,7 +45,7 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 		if a == 0 {
 			return ""
 		}
-		return i18n.Amount(in, a) + "\u00a0" + string(s.Instance.Currency)
+		return i18n.Amount(in, a) + "\u00a0" + string(c.Currency)
 	}
 	account := func(a string) string { return official.Account(a).Display() }
 	number := func(n int64) string {
@@ -56,20 +64,20 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 		sex = word("contract-pages:sex.", string(pesel.Sex()))
 	}
 	phone := o.Phone
-	if parsed, err := official.ParsePhone(o.Phone, s.country()); err == nil {
+	if parsed, err := official.ParsePhone(o.Phone, c.code()); err == nil {
 		phone = parsed.Display()
 	}
 	pit2 := amount(money.Amount(st.PIT2 * 100))
 	texts := map[string]string{
 		"partner.name": p.Name, "partner.taxId": p.TaxID, "partner.city": p.Address.City, "partner.email": p.Email, "partner.phone": p.Phone,
-		"partner.address": s.address(answers.HomeAddress{Street: p.Address.Street, House: p.Address.HouseNumber,
+		"partner.address": c.address(answers.HomeAddress{Street: p.Address.Street, House: p.Address.HouseNumber,
 			Apartment: p.Address.ApartmentNumber, PostCode: p.Address.PostCode, City: p.Address.City, Country: p.Address.Country}),
 		"driver.name": o.Name(), "driver.firstNames": o.FirstNames, "driver.lastName": o.LastName, "driver.familyName": o.FamilyName,
 		"driver.birthDate": day(o.BirthDate), "driver.birthPlace": o.BirthPlace, "driver.citizenship": o.Citizenship, "driver.sex": sex,
 		"driver.pesel": o.PESEL, "driver.taxNumber": official.SteuerID(o.TaxNumber).Display(), "driver.socialNumber": o.SocialNumber,
 		"driver.idKind": word("contract-pages:id.", o.IDKind), "driver.idNumber": o.IDNumber, "driver.idValidTo": day(o.IDValidTo),
-		"driver.address": s.address(o.Registered), "driver.actualAddress": s.address(o.Actual),
-		"driver.mailAddress": s.address(o.Correspondence), "driver.phone": phone, "driver.email": o.Email,
+		"driver.address": c.address(o.Registered), "driver.actualAddress": c.address(o.Actual),
+		"driver.mailAddress": c.address(o.Correspondence), "driver.phone": phone, "driver.email": o.Email,
 		"contract.date": day(t.Date), "contract.place": t.Place, "contract.from": day(t.From), "contract.to": day(t.To),
 		"contract.frequency": word("contract-pages:frequency.", number(t.Frequency)),
 		"vehicle.kind":       word("contract-pages:vehicle.", t.Vehicle.Kind), "vehicle.make": t.Vehicle.Make, "vehicle.model": t.Vehicle.Model,
@@ -84,7 +92,7 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 		"statement.taxClass": number(st.TaxClass), "statement.childAllowance": st.ChildAllowance, "statement.confession": st.Confession,
 		"statement.healthInsurer": st.HealthInsurer,
 	}
-	resident := st.TaxResidence == s.country()
+	resident := st.TaxResidence == c.code()
 	return template.Values{Texts: texts, Ticks: map[string]bool{
 		"student": st.Student, "notStudent": !st.Student, "pensioner": st.Pensioner, "disabled": disabled, "employed": st.Employed,
 		"employedMinimum": st.EmployedMinimum, "business": st.Business, "otherContract": st.OtherContract,
@@ -99,7 +107,7 @@ func (s *Service) values(d *Data, p *partners.Profile, in i18n.Language) templat
 }
 
 // address writes an address on one line, with its country where it is another one.
-func (s *Service) address(a answers.HomeAddress) string {
+func (c country) address(a answers.HomeAddress) string {
 	where := strings.TrimSpace(a.Street + " " + a.House)
 	if a.Apartment != "" {
 		where += "/" + a.Apartment
@@ -108,7 +116,7 @@ func (s *Service) address(a answers.HomeAddress) string {
 	if a.Voivodeship != "" {
 		parts = append(parts, a.Voivodeship)
 	}
-	if a.Country != "" && a.Country != s.country() {
+	if a.Country != "" && a.Country != c.code() {
 		parts = append(parts, a.Country)
 	}
 	filled := parts[:0]
