@@ -73,7 +73,7 @@ var knows = map[string][]string{
 	"contracts/sealkeys":          {"contracts/seal"},
 	"contracts/answers":           {"schemas"},
 	"contracts":                   {"billing", "contracts/answers", "contracts/seal", "contracts/sealkeys", "contracts/template", "drivers", "partners"},
-	"questions":                   {"drivers", "ledger", "messages", "settlements", "settlements/engine"},
+	"questions":                   {"drivers", "ledger", "ledger/kinds", "messages", "settlements", "settlements/engine"},
 	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
 	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
