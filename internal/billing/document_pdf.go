@@ -111,6 +111,11 @@ func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
 		d.Paragraph(pdf.Style{Size: 9.5}, p.of("billing:document.toContract", "number", p.c.Contract))
 		d.Y += 3
 	}
+	for _, worked := range p.c.Hours {
+		d.Paragraph(pdf.Style{Size: 9.5}, p.of("billing:document.hours", "month", worked.Month[5:]+"."+worked.Month[:4],
+			"hours", fmt.Sprint(worked.Minutes/60), "minutes", fmt.Sprintf("%02d", worked.Minutes%60)))
+		d.Y += 2
+	}
 	p.lines(d)
 	p.total(d)
 	p.notes(d)

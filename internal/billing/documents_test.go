@@ -17,6 +17,7 @@ import (
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
+	"saldo/internal/tracking"
 )
 
 var company = billing.Seller{Name: "Oleg Transport", Street: "Polna 1", Place: "00-001 Warszawa"}
@@ -96,6 +97,20 @@ func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
 		details.TaxID = "" // nobody with a civil contract needs one
 		id := w.settled(t, details)
 		w.refused(t, billing.ErrInvalid, id, billing.Seller{}) // a bill has an address
+		w.write(t, func(tx *db.Tx) error {                     // what was worked, what runs and what the partner refused
+			driver, err := db.One[string](tx, `SELECT driver_id FROM settlements WHERE tenant_id = $1 AND id = $2`, id)
+			for n, one := range []tracking.TimeDetails{{StartedAt: "2026-11-03T08:00", EndedAt: "2026-11-03T16:30", BreakMinutes: 15},
+				{StartedAt: "2026-11-08T20:00", EndedAt: "2026-11-09T01:50"}, {StartedAt: "2026-11-07T08:00"},
+				{StartedAt: "2026-11-05T08:00", EndedAt: "2026-11-05T16:00"}, {StartedAt: "2026-11-09T02:00", EndedAt: "2026-11-09T03:00"}} {
+				if err == nil {
+					_, _, err = (&tracking.Service{Instance: w.Instance}).SaveTime(tx, tracking.Driver(driver), fmt.Sprintf("00000000-0000-4000-8000-%012d", n), one, tracking.Said{})
+				}
+			}
+			if err == nil {
+				_, err = tracking.RefuseTime(tx, "00000000-0000-4000-8000-000000000003", 1, "not ours")
+			}
+			return err
+		})
 		doc := w.issue(t, id, billing.Seller{Street: "Polna 1", Place: "00-001 Warszawa"})
 		if gross, _ := w.billed(t, id); doc.Kind != billing.Bill || doc.Number != "R/NORTH/2026/11/1" || doc.Gross != gross || doc.VAT != 0 || gross != 774_18 {
 			t.Errorf("%+v", doc)
@@ -104,6 +119,7 @@ func TestABillToACivilContractSaysWhatIsPaid(t *testing.T) {
 			t.Errorf("%+v", again)
 		}
 		mustSay(t, w.printed(t, "bill", doc.ID), "Rachunek", "R/NORTH/2026/11/1", "Wykonawca Zamawiający", "Олег Żółkiewski", "Polna 1", "00-001 Warszawa", "521-301-72-28", "Do umowy nr U/7", "300,00", "474,18", "774,18 zł",
+			"Godziny wykonywania umowy w 11.2026: 14 godz. 05 min.",
 			"siedemset siedemdziesiąt cztery zł 18/100", "PL61 1090 1014 0000 0712 1981 2874")
 		testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 			if _, _, err := w.File(tx, doc.ID); !errors.Is(err, billing.ErrNoFile) {

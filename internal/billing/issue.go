@@ -21,6 +21,7 @@ import (
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/settlements/snapshot"
+	"saldo/internal/tracking"
 )
 
 var (
@@ -90,6 +91,8 @@ type content struct {
 	Corrects   *corrected       `json:"corrects,omitempty"`
 	Reason     string           `json:"reason,omitempty"` // of a correction
 	PayBy      calendar.Date    `json:"payBy,omitempty"`  // empty: it says none
+
+	Hours []tracking.MonthMinutes `json:"hours,omitempty"` // worked under the contract that a bill is to
 }
 
 // corrected names the invoice that a correction takes back.
@@ -200,6 +203,9 @@ func (d *Service) Issue(tx *db.Tx, id string, typed Seller) (Document, error) {
 			return Document{}, err
 		}
 		c = d.contentOf(&r, seller, today)
+		if c.Hours, err = d.hours(tx, &r); err != nil {
+			return Document{}, err
+		}
 	} else if doc.IssuedBy = draft.MadeBy; c.PayBy != "" {
 		c.PayBy = today.AddDays(payWithin)
 	}
@@ -316,6 +322,15 @@ func (d *Service) sellerBefore(tx *db.Tx, driver string) (s Seller, err error) {
 	}
 	c, err := d.opened(tx, sealed[0])
 	return Seller{c.Seller.Name, c.Seller.Street, c.Seller.Place}, err
+}
+
+// hours are what a bill in Poland says of the time that was worked: law wants them confirmed for each month. A supplementary settlement is
+// of days whose hours stand on the bill before.
+func (d *Service) hours(tx *db.Tx, r *readiness) ([]tracking.MonthMinutes, error) {
+	if r.kind != Bill || d.Instance.HourlyRateOn(r.settled.LastOn) == 0 || r.settled.Ordinal > 0 {
+		return nil, nil
+	}
+	return tracking.Worked(tx, r.driver.ID, r.settled.FirstOn, r.settled.LastOn)
 }
 
 // contentOf makes a document of the transfers of a settlement. What is billed is what is paid: VAT is taken out of it, not put on it.

@@ -13,6 +13,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/ledger"
+	"saldo/internal/ledger/kinds"
 	"saldo/internal/messages"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/config"
@@ -186,6 +187,11 @@ func (t *Thread) find(e *settlements.Explained) error {
 		for i := range e.Rows {
 			if r := &e.Rows[i]; r.ID == t.RowID {
 				t.Amount, t.RowType, t.RowOn, known = r.Amount, r.Type, r.OccurredOn, true
+			}
+		}
+		for i := range e.Trips {
+			if r := &e.Trips[i]; r.ID == t.RowID {
+				t.Amount, t.RowType, t.RowOn, known = r.Amount, kinds.Trip, r.OccurredOn, true
 			}
 		}
 		if !known {

@@ -176,8 +176,8 @@ func gone(tx *db.Tx, id string) error {
 }
 
 func photoOf(tx *db.Tx, kind Kind, entry, side string) (Photo, error) {
-	p, err := db.One[Photo](tx, `SELECT `+photoColumns+` FROM tracking_photos WHERE tenant_id = $1 AND kind = $2 AND entry_id = $3 AND side = $4
-		AND gone_at = ''`, string(kind), entry, side)
+	p, err := db.One[Photo](tx, `SELECT `+photoColumns+` FROM tracking_photos WHERE tenant_id = $1 AND kind = $2 AND entry_id = $3
+		AND side = $4 AND gone_at = ''`, string(kind), entry, side)
 	if errors.Is(err, db.ErrNone) {
 		err = ErrNotFound
 	}
