@@ -3,6 +3,7 @@ package idp
 import (
 	"context"
 	"errors"
+	"os"
 )
 
 // How many may wait for a hash, of all and of suspects.
@@ -10,6 +11,25 @@ const (
 	MostWaiting  = mostWaiting
 	MostSuspects = mostSuspects
 )
+
+var users = struct {
+	memory, passes uint32
+	keyBits        int
+}{memory, passes, keyBits}
+
+// Tests sign in hundreds of times, and four fifths of their work were hashes and keys of full strength. A longer run has those everywhere.
+func init() {
+	if soak := os.Getenv("SALDO_SOAK"); soak == "" || soak == "1" {
+		memory, passes, keyBits = 64, 1, 1024
+	}
+}
+
+// FullStrength makes hashes and keys as users have them until the test ends. Nothing of this package may run beside it.
+func FullStrength(t interface{ Cleanup(func()) }) {
+	m, p, b := memory, passes, keyBits
+	memory, passes, keyBits = users.memory, users.passes, users.keyBits
+	t.Cleanup(func() { memory, passes, keyBits = m, p, b })
+}
 
 // Turn takes a turn of the checking of passwords, as a request does.
 func (p *Provider) Turn(ctx context.Context, suspect bool) (leave func(), err error) {

@@ -25,6 +25,8 @@ const (
 	keysFresh  = time.Minute
 )
 
+var keyBits = 2048 // fewer in tests (export_test.go)
+
 // keys are the signing keys, shared by all instances on one database. Each
 // instance looks again once a minute, long before a new key signs.
 type keys struct {
@@ -66,7 +68,7 @@ func (k *keys) open(ctx context.Context) error {
 }
 
 func (k *keys) make(tx *db.Tx, activeAt time.Time) error {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	key, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {
 		return err
 	}

@@ -20,10 +20,13 @@ import (
 )
 
 // The least that OWASP asks of argon2id; a stored hash with other figures is
-// made anew when its owner signs in.
+// made anew when its owner signs in. Tests have smaller ones (export_test.go).
+var (
+	memory uint32 = 19456 // KiB
+	passes uint32 = 2
+)
+
 const (
-	memory      = 19456 // KiB
-	passes      = 2
 	lanes       = 1
 	saltLength  = 16
 	hashLength  = 32
@@ -33,10 +36,15 @@ const (
 	contextWord = "saldo"
 )
 
-// nobody's is checked for users who do not exist, so that they take as long.
+// nobodys is checked for users who do not exist, so that they take as long.
 // It has the figures of a real hash and fits no password.
-var nobodys = fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, passes, lanes,
-	base64.RawStdEncoding.EncodeToString(make([]byte, saltLength)), base64.RawStdEncoding.EncodeToString(make([]byte, hashLength)))
+func nobodys() string { return phc(make([]byte, saltLength), make([]byte, hashLength)) }
+
+// phc is the stored form of a hash.
+func phc(salt, sum []byte) string {
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, passes, lanes,
+		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum))
+}
 
 // errBusy is the answer when too many passwords wait to be checked.
 var errBusy = errors.New("idp: too many passwords wait to be checked")
@@ -100,9 +108,7 @@ func (h *hasher) make(ctx context.Context, password string) (string, error) {
 	if _, err := rand.Read(salt); err != nil {
 		return "", err
 	}
-	sum := argon2.IDKey([]byte(password), salt, passes, memory, lanes, hashLength)
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, passes, lanes,
-		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(sum)), nil
+	return phc(salt, argon2.IDKey([]byte(password), salt, passes, memory, lanes, hashLength)), nil
 }
 
 // check compares a password with a hash. No hash takes as long and is never
@@ -110,9 +116,11 @@ func (h *hasher) make(ctx context.Context, password string) (string, error) {
 func (h *hasher) check(ctx context.Context, stored, password string, suspect bool) (right, stale bool, err error) {
 	known := stored != ""
 	if !known {
-		stored = nobodys
+		stored = nobodys()
 	}
-	var version, m, t, p int
+	var version int
+	var m, t uint32
+	var p uint8
 	parts := strings.Split(stored, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
 		return false, false, errors.New("idp: a password is stored in an unknown form")
@@ -133,7 +141,7 @@ func (h *hasher) check(ctx context.Context, stored, password string, suspect boo
 		return false, false, err
 	}
 	defer leave()
-	sum := argon2.IDKey([]byte(password), salt, uint32(t), uint32(m), uint8(p), uint32(len(want)))
+	sum := argon2.IDKey([]byte(password), salt, t, m, p, uint32(len(want)))
 	return subtle.ConstantTimeCompare(sum, want) == 1 && known, m != memory || t != passes || p != lanes, nil
 }
 

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { clean as cleanHere, cleanInALook, fits, violationsOf } from "../pages/clean";
+import { clean as cleanHere, cleanInALook, fits, violationsOf, WHOLE } from "../pages/clean";
 import { combined, SOAK } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { SignIn } from "../pages/sign-in";
@@ -27,7 +27,7 @@ const jobs = [
 ];
 
 test("axe finds nothing on any screen", async ({ page, saldo }) => {
-  const clean = (what: string, seen?: Locator) => cleanInALook(page, what, seen);
+  const clean = (what: string, seen?: Locator, within?: string) => cleanInALook(page, what, seen, within);
   // The journeys on the way in, below, see these in every language.
   const again = (what: string) => (SOAK ? clean(what) : fits(page, what));
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
@@ -57,7 +57,7 @@ test("axe finds nothing on any screen", async ({ page, saldo }) => {
   const tags = new TagsPage(page);
   await frame.resume(saldo.people.anna, "/app/tags");
   await expect(tags.row("Warszawa")).toBeVisible();
-  await clean("tags with the greeting");
+  await clean("tags with the greeting", undefined, WHOLE);
   await frame.open("/app/");
   await expect(page.getByRole("list", { name: "Praca nad tym tygodniem" }).getByRole("link")).toHaveCount(7);
   await clean("home");
@@ -77,16 +77,16 @@ test("axe finds nothing on any screen", async ({ page, saldo }) => {
   await clean("question about unsaved input", page.getByRole("button", { name: "Odrzuć" }));
   await page.getByRole("button", { name: "Odrzuć" }).click();
   await frame.bell().click();
-  await clean("bell", page.getByText("Nic teraz nie działa w tle"));
+  await clean("bell", page.getByText("Nic teraz nie działa w tle"), WHOLE);
   await page.keyboard.press("Escape");
   await page.route("**/api/jobs", (route) => route.fulfill({ json: { jobs } }));
   await page.reload();
   await frame.bell().click();
-  await clean("bell with jobs", page.getByText("the server refused (recipient)"));
+  await clean("bell with jobs", page.getByText("the server refused (recipient)"), WHOLE);
   await page.keyboard.press("Escape");
   // On a phone the account is part of the menu.
   for (const [colorScheme, width] of combined(["light", "dark"] as const, [1440, 390])) {
-    const look = async (what: string) => expect(await violationsOf(page), `${what}, ${width}`).toEqual([]);
+    const look = async (what: string) => expect(await violationsOf(page, WHOLE), `${what}, ${width}`).toEqual([]);
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 1000 });
     if (width === 390) {
@@ -109,7 +109,7 @@ test("axe finds nothing on any screen", async ({ page, saldo }) => {
   await page.unrouteAll();
   await frame.resume(saldo.people.marek, "/app/tags");
   await expect(page.getByText("Nie ma jeszcze etykiet")).toBeVisible();
-  await clean("empty, another colour");
+  await clean("empty, another colour", undefined, WHOLE);
   const partner = saldo.addPartner("axe");
   await page.goto(partner.link);
   await clean("first password");
