@@ -53,7 +53,7 @@ test("a pushed note is shown, the bell asks anew, and a tap opens the board", as
   await new Frame(page).resume(saldo.people.oleh, "/app/driver/profile?lang=pl");
   await context.grantPermissions(["notifications"]);
   await page.evaluate(async () => {
-    await navigator.serviceWorker.register("/app/push.js", { scope: "/app/" });
+    await navigator.serviceWorker.register("/app/worker.js", { scope: "/app/" });
     await navigator.serviceWorker.ready;
   });
   await page.reload(); // from now on the worker leads the page

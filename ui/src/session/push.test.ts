@@ -9,7 +9,7 @@ const PUSH = "/api/push-subscriptions";
 it("ends the notifications of this browser before somebody signs out", async () => {
   const { sent } = serve({ [`DELETE ${PUSH}`]: () => new Response(null, { status: 204 }) });
   const { state } = pushingBrowser("granted", "granted");
-  state.registered = "/app/push.js";
+  state.registered = "/app/worker.js";
   state.subscribed = true;
   await leavePush();
   expect(state.subscribed).toBe(false);
@@ -23,7 +23,7 @@ it("signs out also without notifications and without a connection", async () => 
   const { state } = pushingBrowser("granted");
   await leavePush();
   expect(seen).toEqual([]);
-  state.registered = "/app/push.js";
+  state.registered = "/app/worker.js";
   state.subscribed = true;
   await leavePush();
   expect(state.subscribed).toBe(false);

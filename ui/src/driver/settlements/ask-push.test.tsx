@@ -38,7 +38,7 @@ it("asks nothing of a browser by itself, and subscribes on a tap", async () => {
   expect(state.asked).toBe(0);
   await user.click(button);
   expect(await screen.findByText("Powiadomienia są włączone na tym urządzeniu.")).toBeVisible();
-  expect(state).toMatchObject({ asked: 1, registered: "/app/push.js", subscribed: true });
+  expect(state).toMatchObject({ asked: 1, registered: "/app/worker.js", subscribed: true });
   expect(sent(`PUT ${PUSH}`).map(({ body }) => body)).toMatchObject([
     { endpoint: "https://push.example.com/phone", p256dh: "BAAA", auth: "AQID" },
   ]);

@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import { calling } from "../pages/api";
+import { clean, cleanInALook } from "../pages/clean";
+import { combined } from "../pages/combined";
+import { Frame } from "../pages/frame";
+import { SignIn } from "../pages/sign-in";
+import { expect, type Saldo, test } from "../saldo";
+
+// A fleet with a driver who has an account and is accepted.
+test.use({ size: "small" });
+
+const PHONE = { width: 390, height: 844 };
+const photo = resolve(import.meta.dirname, "../fixtures/invoice-photo.jpg");
+
+interface Trips {
+  items: { amount: number; payment: string; photo: boolean; settlementId: string }[];
+  totals: { count: number; cash: number; card: number };
+}
+interface Times {
+  items: { startedAt: string; endedAt: string; plate: string }[];
+}
+
+/** The fleet has its drivers write down trips and working time. */
+async function switchedOn(page: Page, saldo: Saldo) {
+  const call = calling(page);
+  await new Frame(page).resume(saldo.people.anna, "/app/?lang=pl");
+  const now = await call<{ version: number }>("GET", "/api/partners/driver-functions");
+  await call("PUT", "/api/partners/driver-functions", { ...now, 1: true, 2: true, 3: true, 4: true });
+}
+
+/** A browser with a profile on the disk, as a phone has it: what it keeps is there after it was closed. */
+function phone(folder: string, url: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, {
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+    viewport: PHONE,
+    baseURL: url,
+    locale: "pl-PL",
+  });
+}
+
+/** Waits until this device can start without a line. */
+async function canStart(page: Page) {
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    for (let tries = 0; tries < 300; tries++) {
+      const keys = await caches.keys();
+      const kept = await Promise.all(keys.map(async (name) => (await (await caches.open(name)).keys()).length));
+      if (active && localStorage.getItem("saldo.starts") && kept.some((n) => n > 10) && keys.includes("saldo settings")) return;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+    throw new Error("nothing is kept");
+  });
+}
+
+async function addTrip(page: Page, amount: string, payment: "Gotówka" | "Karta") {
+  await page.getByRole("link", { name: "Dodaj kurs" }).click();
+  await page.getByRole("textbox", { name: /^Kwota/ }).fill(amount);
+  await page.getByText(payment, { exact: true }).click();
+  await page.getByLabel("Skąd").fill("Dworzec");
+  await page.locator("input[type=file]").setInputFiles(photo);
+  await expect(page.getByRole("img", { name: "Zdjęcie płatności" })).toBeVisible();
+  await page.getByRole("button", { name: "Zapisz" }).click();
+  await expect(page).toHaveURL(/\/trip-tracker$/);
+}
+
+test("a driver works without a line: starts, drives five trips, closes the application, ends, and all of it arrives once", async ({
+  page: office,
+  saldo,
+}) => {
+  await switchedOn(office, saldo);
+  const folder = mkdtempSync(join(tmpdir(), "phone-"));
+  let context = await phone(folder, saldo.url);
+  try {
+    let page = context.pages()[0] ?? (await context.newPage());
+    const broken: string[] = [];
+    page.on("console", (message) => {
+      if (message.text().includes("Content Security Policy")) broken.push(message.text());
+    });
+    await new SignIn(page).behind(saldo.people.oleh);
+    await page.goto("/app/time-tracker?lang=pl");
+    await expect(page.getByRole("button", { name: "Zacznij pracę" })).toBeVisible();
+    await canStart(page);
+
+    // without a line: work is begun, and trips are written down with their photos
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "Zacznij pracę" }).click();
+    await expect(page.getByText(/^W pracy od/)).toBeVisible();
+    await expect(page.getByText(/1 wpis czeka na wysłanie/)).toBeVisible();
+    await new Frame(page).open("/app/trip-tracker");
+    await addTrip(page, "45,50", "Gotówka");
+    await addTrip(page, "30", "Karta");
+    await addTrip(page, "120,00", "Gotówka");
+    expect(broken).toEqual([]);
+    await context.close();
+
+    // the application is closed, and opened at the address of a screen, still without a line
+    context = await phone(folder, saldo.url);
+    page = context.pages()[0] ?? (await context.newPage());
+    await context.setOffline(true);
+    await page.goto("/app/trip-tracker");
+    await expect(page.getByText("120,00")).toBeVisible();
+    await expect(page.getByText(/Bez internetu · 4 wpisy czekają na wysłanie/)).toBeVisible();
+    await addTrip(page, "18", "Karta");
+    await addTrip(page, "22,25", "Gotówka");
+    await clean(page, "trips without a line", { tall: true });
+    await new Frame(page).open("/app/driver/settlements");
+    await expect(page.getByText("Ta strona wymaga internetu")).toBeVisible();
+    await new Frame(page).open("/app/time-tracker");
+    await page.getByRole("link", { name: "Zakończ pracę" }).click();
+    await page.getByLabel("Numer rejestracyjny").fill("WX 12345");
+    await page.getByRole("button", { name: "Zakończ pracę" }).click();
+    await expect(page).toHaveURL(/\/time-tracker$/);
+
+    // with the line back: whoever the browser forgot signs in, and all six arrive, once
+    await context.setOffline(false);
+    const signIn = page.getByRole("button", { name: "Zaloguj się" });
+    await expect(signIn).toBeVisible({ timeout: 120_000 });
+    const call = calling(page);
+    await signIn.click();
+    await new SignIn(page).submit(saldo.people.oleh);
+    await expect(page).toHaveURL(/\/time-tracker$/);
+    await expect(page.getByText(/czek.* na wysłanie|Wysyłanie/)).toBeHidden({ timeout: 120_000 });
+    const trips = await call<Trips>("GET", "/api/trips");
+    expect(trips.totals).toMatchObject({ count: 5, cash: 18_775, card: 4800 });
+    expect(trips.items.map((trip) => trip.photo)).toEqual([true, true, true, true, true]);
+    const times = await call<Times>("GET", "/api/time-entries");
+    expect(times.items).toHaveLength(1);
+    expect(times.items[0]).toMatchObject({ plate: "WX 12345", endedAt: expect.stringMatching(/T/) as string });
+    await new Frame(page).later("/app/trip-tracker");
+    await expect(page.getByRole("link", { name: /Dworzec/ })).toHaveCount(5);
+    await clean(page, "trips", { tall: true });
+  } finally {
+    await context.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("what two wrote at the same time is shown side by side, and a settled trip cannot change", async ({ page, saldo }) => {
+  await switchedOn(page, saldo);
+  const call = calling(page);
+  const frame = new Frame(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
+  await addTrip(page, "50", "Karta");
+  await expect(page.getByText("Na telefonie")).toBeHidden();
+  const row = page.getByRole("link", { name: /50,00/ });
+  await row.click();
+  await page.getByLabel("Dokąd").fill("Lotnisko");
+
+  // meanwhile another device changes it
+  const { items } = await call<{ items: { id: string; version: number; amount: number; occurredOn: string }[] }>("GET", "/api/trips");
+  const [trip] = items.filter(({ amount }) => amount === 5000);
+  await call("PUT", `/api/trips/${trip?.id}`, {
+    version: trip?.version,
+    occurredOn: trip?.occurredOn,
+    startPlace: "Hotel",
+    endPlace: "",
+    amount: 6000,
+    payment: "card",
+  });
+  await page.getByRole("button", { name: "Zapisz" }).click();
+  await expect(page.getByText("1 wpis wymaga Twojej decyzji")).toBeVisible();
+  await page.getByRole("link", { name: /50,00/ }).click();
+  await expect(page.getByRole("heading", { name: "Ktoś zmienił ten wpis" })).toBeVisible();
+  await expect(page.getByText("60,00")).toBeVisible();
+  await cleanInALook(page, "two versions of a trip", { tall: true });
+  await page.getByRole("button", { name: "Zostaw wersję z telefonu" }).click();
+  await expect(page.getByText("1 wpis wymaga Twojej decyzji")).toBeHidden();
+  const after = await call<{ items: { amount: number; endPlace: string }[] }>("GET", "/api/trips");
+  expect(after.items.filter(({ endPlace }) => endPlace === "Lotnisko").map(({ amount }) => amount)).toEqual([5000]);
+
+  // whoever signs out with something waiting is asked
+  await page.context().setOffline(true);
+  await addTrip(page, "12", "Gotówka");
+  await page.getByRole("button", { name: "Więcej" }).click();
+  await frame.account().click();
+  await page.getByRole("menuitem", { name: "Wyloguj" }).click();
+  await expect(page.getByRole("dialog", { name: "Nie wszystko jest wysłane" })).toBeVisible();
+  await clean(page, "leaving with something waiting");
+});
+
+for (const [language, theme] of combined(["pl", "uk", "de", "ru", "en"], ["light", "dark"]))
+  test(`trackers are readable in ${language}, ${theme}`, async ({ page, saldo }) => {
+    await switchedOn(page, saldo);
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: theme as "light" | "dark" });
+    await new Frame(page).resume(saldo.people.oleh, `/app/time-tracker?lang=${language}`);
+    await expect(page.locator("main h1")).toBeAttached();
+    await clean(page, "working time", { tall: true });
+    await new Frame(page).open("/app/time-tracker/add");
+    await expect(page.locator("main form")).toBeVisible();
+    await clean(page, "new working time", { tall: true });
+    await new Frame(page).open("/app/trip-tracker/add");
+    await expect(page.locator("main form")).toBeVisible();
+    await clean(page, "a new trip", { tall: true });
+  });
