@@ -200,8 +200,23 @@ func (s *Service) Content(ctx context.Context, p Photo) ([]byte, error) {
 // sweptAtOnce is how many files one run deletes; the next one comes within an hour.
 const sweptAtOnce = 500
 
-// Sweep deletes the files of photos that are gone, and then their rows.
+// keptDeleted is how long the photos of a deleted entry stay, for whoever wants it back.
+const keptDeleted = 30 * 24 * time.Hour
+
+// Sweep deletes the files of photos that are gone, or whose entry was deleted a month ago, and then their rows.
 func (s *Service) Sweep(ctx context.Context, run *jobs.Run) error {
+	if err := run.Write(ctx, func(tx *db.Tx) error {
+		for kind, table := range map[Kind]string{OfTrip: "trips", OfTime: "time_entries"} {
+			if _, err := tx.Across().Exec(`UPDATE tracking_photos SET gone_at = $1 WHERE gone_at = '' AND kind = $2
+				AND (tenant_id, entry_id) IN (SELECT tenant_id, id FROM `+table+` WHERE deleted_at <> '' AND deleted_at < $3)`, tx.Now,
+				string(kind), tx.Now.Add(-keptDeleted)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
 	type file struct{ TenantID, ID, BlobKey string }
 	var all []file
 	if err := run.Read(ctx, func(tx *db.Tx) (err error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -16,10 +17,12 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/drivers/merge"
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 	"saldo/internal/tracking"
 )
@@ -423,6 +426,49 @@ func TestPartner_RefusesAndCorrects(t *testing.T) {
 		if _, _, err := w.saved(t, tracking.Partner, id, fare(13), 5); err != nil {
 			t.Error(err)
 		}
-		w.Clock.Pass(time.Hour)
+	})
+}
+
+// The photo of a deleted entry stays a month, for whoever wants it back; then its file goes.
+func TestSweep_DeletesPhotosOfDeletedEntries(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		zak, id, key := tracking.Driver(w.drivers[0]), uuid.NewString(), "north/tracking/photo"
+		if _, _, err := w.saved(t, zak, id, fare(10), 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Service.Blobs.Put(ctx, key, strings.NewReader("photo"), 5); err != nil {
+			t.Fatal(err)
+		}
+		w.write(t, func(tx *db.Tx) error {
+			_, _, err := tracking.AddPhoto(tx, zak, tracking.OfTrip, id, tracking.OfPayment, tracking.Photo{ID: tx.NewID(), FileType: "image/jpeg", FileSize: 5,
+				ReceivedHash: "hash", BlobKey: key})
+			if err == nil {
+				_, err = tracking.DeleteTrip(tx, zak, id, 1)
+			}
+			return err
+		})
+		sweep := func() (there bool) {
+			done := make(chan error, 1)
+			q := jobs.NewQueue(w.Fleet.DB, slog.New(slog.DiscardHandler))
+			q.Poll, q.Lease = 2*time.Millisecond, 10_000*time.Hour
+			q.Handle(tracking.SweepKind, func(ctx context.Context, run *jobs.Run) error { err := w.Sweep(ctx, run); done <- err; return err })
+			testkit.Write(t, w.Fleet.DB, access.Program("test"), func(tx *db.Tx) error { return jobs.Enqueue(tx, jobs.Order{Kind: tracking.SweepKind}) })
+			running, cancel := context.WithCancel(ctx)
+			ended := make(chan struct{})
+			go func() { defer close(ended); q.Run(running, 1) }()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			cancel()
+			<-ended
+			content, err := w.Content(ctx, tracking.Photo{BlobKey: key, FileSize: 5})
+			return err == nil && string(content) == "photo"
+		}
+		if w.Clock.Pass(29 * 24 * time.Hour); !sweep() {
+			t.Error("the photo went too early")
+		}
+		if w.Clock.Pass(2 * 24 * time.Hour); sweep() {
+			t.Error("the photo stays")
+		}
 	})
 }

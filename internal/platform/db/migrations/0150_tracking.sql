@@ -31,6 +31,7 @@ CREATE INDEX trips_by_driver ON trips (tenant_id, driver_id, occurred_on, id);
 CREATE INDEX trips_by_day ON trips (tenant_id, occurred_on, id) WHERE deleted_at = '';
 CREATE INDEX trips_open ON trips (tenant_id, driver_id, occurred_on) WHERE settlement_id = '' AND deleted_at = '' AND refused_at = '';
 CREATE INDEX trips_taken ON trips (tenant_id, settlement_id) WHERE settlement_id <> '';
+CREATE INDEX trips_deleted ON trips (deleted_at) WHERE deleted_at <> '';
 CREATE INDEX trips_received ON trips (tenant_id, driver_id, received_at);
 
 -- What a settlement took stands until it is revoked.
@@ -81,6 +82,7 @@ CREATE UNIQUE INDEX time_entries_running ON time_entries (tenant_id, driver_id) 
 CREATE INDEX time_entries_by_driver ON time_entries (tenant_id, driver_id, started_at, id);
 CREATE INDEX time_entries_by_day ON time_entries (tenant_id, started_at, id) WHERE deleted_at = '';
 CREATE INDEX time_entries_by_plate ON time_entries (tenant_id, plate, started_at) WHERE plate <> '' AND deleted_at = '';
+CREATE INDEX time_entries_deleted ON time_entries (deleted_at) WHERE deleted_at <> '';
 CREATE INDEX time_entries_received ON time_entries (tenant_id, driver_id, received_at);
 CREATE GUARD time_entries_stay BEFORE DELETE ON time_entries
 	WHEN TRUE
