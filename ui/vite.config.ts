@@ -82,7 +82,7 @@ function worker(): Plugin {
       const files = filesOf(["index.html", ...Object.keys(manifest).filter((name) => WITHOUT_LINE.test(name))]);
       const languages = Object.fromEntries(
         ["pl", "en", "de", "uk", "ru"].map((language) => {
-          const parts = ["index", "further", "tracking"].map((part) => `src/i18n/${language}/${part}.ts`);
+          const parts = ["index", "further", "of-drivers", "tracking"].map((part) => `src/i18n/${language}/${part}.ts`);
           return [language, [...filesOf(parts)].filter((file) => !files.has(file))];
         }),
       );

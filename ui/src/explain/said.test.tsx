@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { MemoryRouter } from "react-router";
 import { beforeAll, expect, it } from "vitest";
-import { withFurtherTexts } from "../i18n";
+import { withDriverTexts } from "../i18n";
 import { ConfigProvider } from "../session/config";
 import { config } from "../testing/server";
 import { Chain } from "./chain";
@@ -20,7 +20,7 @@ const shown = JSON.parse(
 /** The worked cases and some invented ones; all of them in a longer run. */
 const looked = shown.slice(0, Number(process.env.SALDO_SOAK ?? 1) > 1 ? shown.length : 14);
 
-beforeAll(() => withFurtherTexts());
+beforeAll(() => withDriverTexts());
 
 /** The settlement on the driver's screen, every line opened as far as it goes. */
 function opened(one: Shown): HTMLElement {

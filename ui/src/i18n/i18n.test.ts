@@ -12,22 +12,27 @@ import settlements from "../../../locales/en/settlements.json";
 import statement from "../../../locales/en/statement.json";
 import transactions from "../../../locales/en/transactions.json";
 import types from "../../../locales/en/types.json";
-import { i18n, show, wanted, withPartnerTexts } from ".";
+import { i18n, show, wanted, withDriverTexts, withPartnerTexts } from ".";
 import { texts as de } from "./de";
 import { texts as deFurther } from "./de/further";
+import { texts as deDrivers } from "./de/of-drivers";
 import { texts as dePartners } from "./de/of-partners";
 import { texts as en } from "./en";
 import { texts as enFurther } from "./en/further";
+import { texts as enDrivers } from "./en/of-drivers";
 import { texts as enPartners } from "./en/of-partners";
 import { type Language, languageNames } from "./languages";
 import { texts as pl } from "./pl";
 import { texts as plFurther } from "./pl/further";
+import { texts as plDrivers } from "./pl/of-drivers";
 import { texts as plPartners } from "./pl/of-partners";
 import { texts as ru } from "./ru";
 import { texts as ruFurther } from "./ru/further";
+import { texts as ruDrivers } from "./ru/of-drivers";
 import { texts as ruPartners } from "./ru/of-partners";
 import { texts as uk } from "./uk";
 import { texts as ukFurther } from "./uk/further";
+import { texts as ukDrivers } from "./uk/of-drivers";
 import { texts as ukPartners } from "./uk/of-partners";
 
 type Words = Record<string, Record<string, string>>;
@@ -37,11 +42,11 @@ const together = (...parts: Words[]): Words => {
   return all;
 };
 const all: Record<Language, Words> = {
-  pl: together(pl, plFurther, plPartners),
-  en: together(en, enFurther, enPartners),
-  de: together(de, deFurther, dePartners),
-  uk: together(uk, ukFurther, ukPartners),
-  ru: together(ru, ruFurther, ruPartners),
+  pl: together(pl, plFurther, plDrivers, plPartners),
+  en: together(en, enFurther, enDrivers, enPartners),
+  de: together(de, deFurther, deDrivers, dePartners),
+  uk: together(uk, ukFurther, ukDrivers, ukPartners),
+  ru: together(ru, ruFurther, ruDrivers, ruPartners),
 };
 const languages = Object.keys(languageNames) as Language[];
 const CLASSES = /_(zero|one|two|few|many|other)$/;
@@ -56,13 +61,13 @@ const holes = (text: string) => (text.match(/\{\{[^}]+\}\}|<\/?\w+>/g) ?? []).so
 
 it("leaves the texts of further screens out until one is opened, and adds them to those that are here", async () => {
   vi.resetModules();
-  const { i18n, show, withFurtherTexts } = await import(".");
+  const { i18n, show, withDriverTexts } = await import(".");
   await show("pl");
   expect(i18n.exists("explain:nextPayout")).toBe(true);
   expect(i18n.exists("faults:network.unreachable")).toBe(true);
   expect(i18n.exists("accounts:profileTitle")).toBe(true);
   expect(i18n.exists("faults:internal")).toBe(false);
-  await withFurtherTexts();
+  await withDriverTexts();
   expect(i18n.t("faults:internal")).toBe(plFurther.faults.internal);
   expect(i18n.t("explain:nextPayout")).toBe(pl.explain.nextPayout);
   await show("uk");
@@ -85,7 +90,7 @@ it("leaves a partner's texts out until they are asked for, then brings them with
 
 describe.each(languages)("%s", (language) => {
   beforeAll(async () => {
-    await withPartnerTexts();
+    await Promise.all([withPartnerTexts(), withDriverTexts()]);
     await show(language);
     return () => show("pl");
   });

@@ -37,8 +37,8 @@ interface Chunk {
   antd?: Locale;
 }
 
-/** What is loaded for everybody, for every screen but a driver's first, for partners, and for single screens. */
-type Part = "first" | "further" | "partners" | Single;
+/** What is loaded for everybody, for every screen but a driver's first, for drivers, for partners, and for single screens. */
+type Part = "first" | "further" | "drivers" | "partners" | Single;
 
 /** The parts of single screens. */
 type Single = "sms" | "invoices" | "driverDocuments" | "billing" | "contractWizard" | "contractList" | "tracking";
@@ -50,26 +50,31 @@ const chunks: Record<Language, Partial<Record<Part, () => Promise<Chunk>>>> = {
   pl: {
     first: () => import("./pl"),
     further: () => import("./pl/further"),
+    drivers: () => import("./pl/of-drivers"),
     partners: () => import("./pl/of-partners"),
   },
   en: {
     first: () => import("./en"),
     further: () => import("./en/further"),
+    drivers: () => import("./en/of-drivers"),
     partners: () => import("./en/of-partners"),
   },
   de: {
     first: () => import("./de"),
     further: () => import("./de/further"),
+    drivers: () => import("./de/of-drivers"),
     partners: () => import("./de/of-partners"),
   },
   uk: {
     first: () => import("./uk"),
     further: () => import("./uk/further"),
+    drivers: () => import("./uk/of-drivers"),
     partners: () => import("./uk/of-partners"),
   },
   ru: {
     first: () => import("./ru"),
     further: () => import("./ru/further"),
+    drivers: () => import("./ru/of-drivers"),
     partners: () => import("./ru/of-partners"),
   },
 };
@@ -118,8 +123,11 @@ async function withParts(...more: Part[]) {
   if (i18n.language) await load(i18n.language as Language);
 }
 
-/** From here on every language shown has the texts of all of a driver's screens; resolves when the one on screen has them. */
+/** From here on every language shown says what went wrong; resolves when the one on screen does. */
 export const withFurtherTexts = () => withParts("further");
+
+/** From here on every language shown has the texts of all of a driver's screens; resolves when the one on screen has them. */
+export const withDriverTexts = () => withParts("further", "drivers");
 
 /** From here on every language shown has the texts of a partner's screens too; resolves when the one on screen has them. */
 export const withPartnerTexts = () => withParts("further", "partners");

@@ -13,8 +13,6 @@ export interface FirstTexts {
 
 /** The texts of every further screen. Every fault and every reason to refuse a field that the contract knows has a text. */
 export interface FurtherTexts {
-  accounts: English["accounts"];
-  board: English["board"];
   explain: English["explain"] & English["statement"] & English["types"];
   faults: Record<Exclude<FaultCode, keyof English["network"]>, string>;
   fields: Record<FieldCode, string>;
@@ -22,8 +20,16 @@ export interface FurtherTexts {
   signIn: English["sign-in"];
 }
 
+/** The texts of a driver's further screens. */
+export interface DriverTexts {
+  accounts: English["accounts"];
+  board: English["board"];
+}
+
+type Most = FirstTexts & FurtherTexts & DriverTexts;
+
 /** The texts of every screen; some parts come out of two files. */
-export type Texts = { [Part in keyof (FirstTexts & FurtherTexts)]: (FirstTexts & FurtherTexts)[Part] };
+export type Texts = { [Part in keyof Most]: Most[Part] };
 
 /** The texts of the screens on which a partner sends SMS and sets them up, with those of the office's people. */
 export interface SMSTexts {

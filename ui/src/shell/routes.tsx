@@ -13,14 +13,14 @@ import {
 import { type ComponentType, lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { matchPath } from "react-router";
-import { withFurtherTexts } from "../i18n";
+import { withDriverTexts } from "../i18n";
 import type { Session } from "../session/session";
 import { type Key, namespaces, type Screen } from "./screen";
 import { startsOf } from "./start";
 
 /** A screen that is loaded when it is opened, and its texts with it. */
 const page = (load: () => Promise<{ default: ComponentType }>) =>
-  lazy(async () => (await Promise.all([load(), withFurtherTexts()]))[0]);
+  lazy(async () => (await Promise.all([load(), withDriverTexts()]))[0]);
 
 /** Where a driver says who they are, before anything else. */
 const FILL_IN = "/add-driver-account";

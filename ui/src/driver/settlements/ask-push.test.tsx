@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeAll, expect, it, vi } from "vitest";
-import { withFurtherTexts } from "../../i18n";
+import { withDriverTexts } from "../../i18n";
 import { pushingBrowser } from "../../testing/push";
 import { json, refusal, serve } from "../../testing/server";
 import { AskPush } from "./ask-push";
@@ -10,7 +10,7 @@ import { AskPush } from "./ask-push";
 const PUSH = "/api/push-subscriptions";
 const KEY = "BAECAwQF";
 
-beforeAll(withFurtherTexts);
+beforeAll(withDriverTexts);
 
 const server = (more: Parameters<typeof serve>[0] = {}) =>
   serve({

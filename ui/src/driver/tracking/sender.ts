@@ -33,6 +33,12 @@ export type Theirs = Trip | Work;
 export const isTrip = (entry: Fields): entry is TripFields => "occurredOn" in entry;
 export const fieldsOf = (entry: Fields): Fields => (isTrip(entry) ? tripFieldsOf(entry) : workFieldsOf(entry));
 
+/** An entry as the server keeps it: plates without blanks. */
+function asKept(entry: Fields): Fields {
+  const fields = fieldsOf(entry);
+  return isTrip(fields) ? fields : { ...fields, plate: fields.plate.replace(/\s/g, "").toUpperCase() };
+}
+
 type Sent = Awaited<ReturnType<typeof sendBatch>>["answers"][number];
 
 const sendBatch = (partner: string, changes: readonly Waiting<Fields>[]) =>
@@ -68,6 +74,6 @@ export const calls: Calls<Fields> = {
   photo: ({ kind, id }: Row, side, photo) => (photo ? sendPhoto(kind, id, side, photo) : removePhoto(kind, id, side)),
   own: (sent, theirs) => {
     const there = theirs as Theirs;
-    return !there.deleted && sameFields(fieldsOf(sent), fieldsOf(there)) ? there.version : undefined;
+    return !there.deleted && sameFields(asKept(sent), asKept(there)) ? there.version : undefined;
   },
 };

@@ -1,5 +1,3 @@
-import accounts from "../../../../locales/de/accounts.json";
-import board from "../../../../locales/de/board.json";
 import faults from "../../../../locales/de/faults.json";
 import fields from "../../../../locales/de/fields.json";
 import questions from "../../../../locales/de/questions.json";
@@ -7,5 +5,5 @@ import signIn from "../../../../locales/de/sign-in.json";
 import type { Complete, FurtherTexts } from "../words";
 import { explain } from "./explain";
 
-const found = { accounts, board, explain, faults, fields, questions, signIn };
+const found = { explain, faults, fields, questions, signIn };
 export const texts: Complete<FurtherTexts, typeof found, "de"> = found;

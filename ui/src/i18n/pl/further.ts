@@ -1,5 +1,3 @@
-import accounts from "../../../../locales/pl/accounts.json";
-import board from "../../../../locales/pl/board.json";
 import faults from "../../../../locales/pl/faults.json";
 import fields from "../../../../locales/pl/fields.json";
 import questions from "../../../../locales/pl/questions.json";
@@ -7,5 +5,5 @@ import signIn from "../../../../locales/pl/sign-in.json";
 import type { Complete, FurtherTexts } from "../words";
 import { explain } from "./explain";
 
-const found = { accounts, board, explain, faults, fields, questions, signIn };
+const found = { explain, faults, fields, questions, signIn };
 export const texts: Complete<FurtherTexts, typeof found, "pl"> = found;

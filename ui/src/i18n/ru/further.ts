@@ -1,5 +1,3 @@
-import accounts from "../../../../locales/ru/accounts.json";
-import board from "../../../../locales/ru/board.json";
 import faults from "../../../../locales/ru/faults.json";
 import fields from "../../../../locales/ru/fields.json";
 import questions from "../../../../locales/ru/questions.json";
@@ -7,5 +5,5 @@ import signIn from "../../../../locales/ru/sign-in.json";
 import type { Complete, FurtherTexts } from "../words";
 import { explain } from "./explain";
 
-const found = { accounts, board, explain, faults, fields, questions, signIn };
+const found = { explain, faults, fields, questions, signIn };
 export const texts: Complete<FurtherTexts, typeof found, "ru"> = found;
