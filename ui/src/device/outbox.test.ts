@@ -36,7 +36,7 @@ class Server {
   private async around<Result>(work: () => Result): Promise<Result> {
     const fault = this.faults.shift();
     if (fault === "cut before") throw new Problem("network.unreachable");
-    if (fault === "refuse") throw new Problem("validation", { status: 422 });
+    if (fault === "refuse") throw new Problem("tracking.invalid", { status: 422 });
     const result = work();
     await this.meanwhile?.();
     this.meanwhile = undefined;
