@@ -236,6 +236,7 @@ test("a file of 100 000 rows shows how far it is, is stopped without a trace, an
   page,
   saldo,
 }) => {
+  test.slow(); // where the machine does ten other things
   await enterWorkbench(page, saldo, "import-large");
   const rows = Array.from(
     { length: 100_000 },
