@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import { clean } from "../pages/clean";
-import { combined } from "../pages/combined";
+import { clean, cleanInEveryLanguage } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { declare, next, personal, read, statements, step, terms } from "../pages/wizard";
 import { expect, test } from "../saldo";
@@ -234,16 +233,5 @@ test("a partner fills in, and the driver finds it", async ({ page, saldo }) => {
 test("the wizard is readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
   const frame = new Frame(page);
   await frame.resume(saldo.people.oleh, WIZARD);
-  const looks = combined(["pl", "uk", "de", "en", "ru"], combined(["light", "dark"] as const, [390, 1440], "all"));
-  for (const [language, [colorScheme, width]] of looks) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 2600 });
-    for (const path of ["documents", "fill-documents"]) {
-      await page.goto(`/app/driver/${path}?lang=${language}`);
-      await expect(page.locator("main h1")).toBeAttached();
-      await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
-      await expect(page.locator("html")).toHaveAttribute("lang", language);
-      await clean(page, `${path}, ${language}, ${colorScheme}, ${width}`);
-    }
-  }
+  await cleanInEveryLanguage(page, ["/driver/documents", "/driver/fill-documents"]);
 });

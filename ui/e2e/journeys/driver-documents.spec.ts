@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
-import { clean, cleanInALook } from "../pages/clean";
-import { combined } from "../pages/combined";
+import { clean, cleanInALook, cleanInEveryLanguage } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { expect, test } from "../saldo";
 
@@ -124,14 +123,6 @@ test("documents are readable in every language, on a phone and in the dark", asy
   const frame = new Frame(page);
   await frame.resume(saldo.people.anna, "/app/driver-documents?lang=pl");
   await expect(page.locator("main h1")).toBeVisible();
-  const looks = combined(["pl", "uk", "de", "en", "ru"], combined(["light", "dark"] as const, [390, 1440], "all"));
-  for (const [[language, [colorScheme, width]], search] of combined(looks, ["", "&view=expiry", "&view=types"])) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 2600 });
-    await page.goto(`/app/driver-documents?lang=${language}${search}`);
-    await expect(page.locator("main h1")).toBeVisible();
-    await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
-    await expect(page.locator("html")).toHaveAttribute("lang", language);
-    await clean(page, `documents${search}, ${language}, ${colorScheme}, ${width}`);
-  }
+  const list = "/driver-documents";
+  await cleanInEveryLanguage(page, [list, `${list}?view=expiry`, `${list}?view=types`]);
 });

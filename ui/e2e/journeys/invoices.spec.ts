@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { type Call, calling } from "../pages/api";
-import { clean, cleanAgain, cleanInALook } from "../pages/clean";
-import { combined } from "../pages/combined";
+import { clean, cleanAgain, cleanInALook, cleanInEveryLanguage } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { digitalInvoice } from "../pages/samples";
 import { expect, test } from "../saldo";
@@ -300,16 +299,8 @@ test("a driver straightens a photo by its corners and reads invoices in every la
   await expect(picture).not.toHaveAttribute("src", was ?? "");
 
   const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
-  const looks = combined(["pl", "uk", "de", "en", "ru"], combined(["light", "dark"] as const, [390, 1440], "all"));
   const paths = ["/driver/invoices", "/driver/invoices/new", `/driver/invoices/${items[0]?.id ?? ""}`];
-  for (const [[language, [colorScheme, width]], path] of combined(looks, paths)) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 2600 });
-    await page.goto(`/app${path}?lang=${language}`);
-    await expect(page.locator("main h1")).toBeAttached();
-    await expect(page.locator("html")).toHaveAttribute("lang", language);
-    await clean(page, `${path}, ${language}, ${colorScheme}, ${width}`);
-  }
+  await cleanInEveryLanguage(page, paths);
 });
 
 test("invoices are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
@@ -318,14 +309,6 @@ test("invoices are readable in every language, on a phone and in the dark", asyn
   await frame.resume(saldo.people.anna, "/app/invoices?lang=pl");
   await expect(page.locator("h1")).toBeVisible();
   const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
-  const looks = combined(["pl", "uk", "de", "en", "ru"], combined(["light", "dark"] as const, [390, 1440], "all"));
   const paths = ["/invoices", "/invoices/upload", `/invoices/${items[0]?.id ?? ""}`];
-  for (const [[language, [colorScheme, width]], path] of combined(looks, paths)) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 2600 });
-    await page.goto(`/app${path}?lang=${language}`);
-    await expect(page.locator("main h1")).toBeVisible();
-    await expect(page.locator("html")).toHaveAttribute("lang", language);
-    await clean(page, `${path}, ${language}, ${colorScheme}, ${width}`);
-  }
+  await cleanInEveryLanguage(page, paths);
 });

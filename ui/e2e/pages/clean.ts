@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { run } from "axe-core";
 import { combined, SOAK } from "./combined";
+import { Frame } from "./frame";
 
 // Named one by one: without wcag22aa axe leaves out the size of targets.
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -113,8 +114,9 @@ const looks = combined(["light", "dark"] as const, [390, 1440], "all");
 let turn = 0;
 
 /**
- * The same on phone and desktop, light and dark: in every combination in a longer run, else in one, the next time in the next; the
- * page is left as it was. What the look is about is seen in each of them.
+ * The same on phone and desktop, light and dark: in every combination in a longer run, else in one, the next time in the next. The page
+ * is left as wide as it was, and in that theme, as drawing a page anew in another one is as much work as a look. What the look is about is
+ * seen in each of them.
  */
 export async function cleanInALook(page: Page, what: string, seen?: Locator, within?: string) {
   const before = page.viewportSize();
@@ -128,6 +130,37 @@ export async function cleanInALook(page: Page, what: string, seen?: Locator, wit
     if (seen) await expect(seen, `${what}, ${colorScheme}, ${width}`).toBeVisible();
     await clean(page, `${what}, ${colorScheme}, ${width}`, { within });
   }
-  await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);
+}
+
+export const LANGUAGES = ["pl", "uk", "de", "en", "ru"] as const;
+
+/**
+ * Screens in every language, theme and width. A longer run loads each in every language and look; a short one sees each once, in German,
+ * whose words are the longest, the next in the next look, and goes on from one to the next as a link does. What a language lacks is
+ * found by the tests of texts.
+ */
+export async function cleanInEveryLanguage(page: Page, paths: readonly string[], drawn?: () => Promise<void>) {
+  const main = page.locator("main");
+  const short = paths.map((path) => [path, ["de", looks[turn++ % looks.length] ?? ["light", 390]]] as const);
+  for (const [nth, [path, [language, [colorScheme, width]]]] of (SOAK
+    ? combined(paths, combined(LANGUAGES, looks))
+    : short
+  ).entries()) {
+    const what = `${path}, ${language}, ${colorScheme}, ${width} px`;
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: TALL });
+    const another = new URL(page.url()).pathname !== `/app${path.replace(/\?.*/, "")}`;
+    if (nth === 0 || SOAK) await page.goto(`/app${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
+    else {
+      if (another)
+        await main.locator("h1").evaluateAll((old) => old.forEach((one) => one.setAttribute("data-before", "")));
+      await new Frame(page).open(`/app${path}`);
+    }
+    await expect(main.locator("h1:not([data-before])").first(), what).toBeAttached();
+    await expect(main.locator("[aria-busy=true]"), what).toHaveCount(0);
+    await expect(page.locator("html"), what).toHaveAttribute("lang", language);
+    await drawn?.();
+    await clean(page, what);
+  }
 }
