@@ -4,9 +4,7 @@
 package web
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -86,6 +84,7 @@ func NewRouter(s Settings) *Router {
 		}
 	}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT"}}
+	config.Security = []map[string][]string{{"bearer": {}}}
 	r.api = humago.New(r.mux, config)
 	r.api.UseMiddleware(r.authenticate)
 	r.api.OpenAPI().Components.Responses = map[string]*huma.Response{"Problem": {
@@ -114,88 +113,6 @@ func (r *Router) Handle(pattern string, h http.Handler) { r.mux.Handle(pattern, 
 
 // Routes lists the registered operations.
 func (r *Router) Routes() []Route { return slices.Clone(r.routes) }
-
-// Contract is the OpenAPI description of all operations, the same bytes for
-// the same routes. What many operations share is described once and referred to.
-func (r *Router) Contract() ([]byte, error) {
-	for _, item := range r.api.OpenAPI().Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
-			if op != nil {
-				r.refer(op)
-			}
-		}
-	}
-	contract, err := json.Marshal(r.api.OpenAPI())
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	err = lay(&out, contract, 0)
-	out.WriteByte('\n')
-	return out.Bytes(), err
-}
-
-// lineMost is how long a line of the contract may be before what stands on it is spread over several.
-const lineMost = 180
-
-// lay writes JSON so that changes can be read: what fits stands on one line, and so do lists of words; else each entry has its own.
-func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
-	if depth+len(text) <= lineMost || text[0] != '{' && !bytes.HasPrefix(text, []byte("[{")) {
-		out.Write(text)
-		return nil
-	}
-	read := json.NewDecoder(bytes.NewReader(text))
-	if _, err := read.Token(); err != nil {
-		return err
-	}
-	begin := "\n" + strings.Repeat(" ", depth+1)
-	out.WriteByte(text[0])
-	for first := true; read.More(); first = false {
-		if !first {
-			out.WriteByte(',')
-		}
-		out.WriteString(begin)
-		if text[0] == '{' {
-			name, err := read.Token()
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(out, "%q: ", name)
-		}
-		var value json.RawMessage
-		if err := read.Decode(&value); err != nil {
-			return err
-		}
-		if err := lay(out, value, depth+1); err != nil {
-			return err
-		}
-	}
-	out.WriteString(begin[:len(begin)-1])
-	out.WriteByte(text[len(text)-1])
-	return nil
-}
-
-const (
-	keyRef      = "#/components/parameters/IdempotencyKey"
-	idRef       = "#/components/parameters/ID"
-	replayed    = "Idempotency-Replayed"
-	replayedRef = "#/components/headers/Replayed"
-)
-
-// refer puts references in the place of the parameters and headers that many operations have.
-func (r *Router) refer(op *huma.Operation) {
-	for i, p := range op.Parameters {
-		if p.Name == "id" && p.In == "path" && p.Description == "" && p.Schema.MaxLength != nil && *p.Schema.MaxLength == 64 {
-			r.api.OpenAPI().Components.Parameters["ID"] = p
-			op.Parameters[i] = &huma.Param{Ref: idRef}
-		}
-	}
-	for _, answer := range op.Responses {
-		if answer.Headers[replayed] != nil {
-			answer.Headers[replayed] = &huma.Param{Ref: replayedRef}
-		}
-	}
-}
 
 // problemRef is the answer of every operation that fails.
 const problemRef = "#/components/responses/Problem"
@@ -360,7 +277,7 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 	op := huma.Operation{
 		OperationID: route.Name, Method: route.Method, Path: route.Path, Summary: route.Summary,
 		DefaultStatus: route.Status, MaxBodyBytes: route.BodyLimit + 1,
-		Responses: map[string]*huma.Response{"4XX": {Ref: problemRef}, "5XX": {Ref: problemRef}},
+		Responses: map[string]*huma.Response{"default": {Ref: problemRef}},
 		Metadata:  map[string]any{"route": route, "keyed": keyed},
 	}
 	if route.MissesPerMinute > 0 || route.Mails {
@@ -369,8 +286,8 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 	if route.Fresh {
 		op.Description = "Needs a sign-in of the last five minutes."
 	}
-	if route.Permission != access.Public {
-		op.Security = []map[string][]string{{"bearer": {}}}
+	if route.Permission == access.Public {
+		op.Security = []map[string][]string{{}} // none of those that all others need
 	}
 	if keyed {
 		op.Parameters = []*huma.Param{{Ref: keyRef}}
