@@ -44,8 +44,8 @@ var (
 	ErrRefused = fault.Declare(fault.Unsupported, "contracts.pdf_refused")
 	// ErrLimits is the answer to a PDF that is too large, has too many pages, or is one more than a partner may have.
 	ErrLimits = fault.Declare(fault.TooLarge, "contracts.pdf_limits")
-	// ErrGone is the answer to using a PDF that is none of the partner's, or was uploaded long ago and never used.
-	ErrGone = fault.Declare(fault.NotFound, "contracts.pdf_gone")
+	// ErrNotFound is the answer to using what is none of the partner's, or a PDF that was uploaded long ago and never used.
+	ErrNotFound = fault.Declare(fault.NotFound, "contracts.not_found")
 )
 
 // Service has what PDFs are read and kept with.
@@ -200,7 +200,7 @@ const fileColumns = `f.id, f.name, f.blob_key, f.content_hash, f.file_size, f.pa
 func ByID(tx *db.Tx, id string) (File, error) {
 	f, err := db.One[File](tx, `SELECT `+fileColumns+` FROM template_files f WHERE f.tenant_id = $1 AND f.id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
-		err = ErrGone
+		err = ErrNotFound
 	}
 	return f, err
 }
@@ -236,7 +236,7 @@ func (f *File) Usable(tx *db.Tx) error {
 	}
 	used, err := db.One[int64](tx, `SELECT COUNT(*) FROM template_versions WHERE tenant_id = $1 AND file_id = $2`, f.ID)
 	if err == nil && used == 0 {
-		err = ErrGone
+		err = ErrNotFound
 	}
 	return err
 }
