@@ -101,6 +101,34 @@ func (p *process) submission(t *testing.T, token, driver string, n int) (kind st
 	return w.FormDataContentType(), form.Bytes()
 }
 
+// ownPDF makes a document of a PDF of the partner, on which everything stands that must stand nowhere else.
+func (p *process) ownPDF(t *testing.T, token string) {
+	t.Helper()
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	part, err := w.CreateFormFile("file", "own.pdf")
+	if err == nil {
+		_, err = part.Write(testkit.PDF(true, testkit.PDFPage{Lines: []string{"Own contract"}}))
+	}
+	if err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	uploaded := p.ask(t, token, "POST", "/api/partner-documents/template-files", w.FormDataContentType(), form.Bytes(), "own-pdf")
+	var file struct{ ID string }
+	if uploaded == nil || uploaded.StatusCode != http.StatusCreated || json.NewDecoder(uploaded.Body).Decode(&file) != nil {
+		t.Fatal("the PDF is answered", uploaded)
+	}
+	placed := []map[string]any{{"name": "driver", "kind": "signature", "page": 1, "x": 20, "y": 200, "w": 50, "h": 25}}
+	for n, name := range []string{"driver.pesel", "driver.idNumber", "driver.address", "account.payout", "statement.disability"} {
+		placed = append(placed, map[string]any{"name": name, "kind": "text", "page": 1, "x": 20, "y": 20 + 10*n, "w": 120, "h": 8})
+	}
+	body := db.JSON(map[string]any{"name": "Own PDF", "language": "pl", "kind": "other", "form": "simple", "order": 900, "for": []string{},
+		"required": true, "active": true, "fileId": file.ID, "placements": placed})
+	if status := p.call(t, token, "POST", "/api/partner-documents/templates", body, "own-template", nil); status != http.StatusCreated {
+		t.Fatal("the document is answered ", status)
+	}
+}
+
 // The process is killed while contracts are signed and sealed: in the end there is one contract for each driver, every file of it is
 // sealed, and nothing personal stands in what the process wrote: logs, mails, database, files, exports.
 func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
@@ -114,6 +142,7 @@ func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
 			env := append(place(t, engine), "SALDO_LOG_LEVEL=debug", "SALDO_SMTP_URL="+server.URL(), "SALDO_TSA_URL="+stamps.URL)
 			p := start(t, env...)
 			token := p.token(t)
+			p.ownPDF(t, token)
 			d := databaseOf(t, engine, env)
 			who := demoPartner(t, d)
 			data := strings.TrimPrefix(env[0], "SALDO_DATA=")
@@ -162,7 +191,7 @@ func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
 				})
 				return found.Open == 0
 			})
-			if found.Contracts != int64(people) || found.Sealed != found.Files || found.Files != int64(people)*6 {
+			if found.Contracts != int64(people) || found.Sealed != found.Files || found.Files != int64(people)*8 {
 				t.Errorf("%+v of %d people", found, people)
 			}
 			testkit.Eventually(t, "the drivers are told of their new accounts", func() bool { return len(server.Taken()) >= people })
@@ -173,6 +202,15 @@ func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
 				written["export"] = string(content)
 			} else {
 				t.Error("the export is not answered", exported)
+			}
+			for what, path := range map[string]string{"contracts": "/api/partner-documents/signed", "search by name": "/api/search?q=Kowalski",
+				"search by personal number": "/api/search?q=" + secretPESEL, "search by document": "/api/search?q=" + secretID} {
+				answer := p.ask(t, token, "GET", path, "", nil, "")
+				if answer == nil || answer.StatusCode != http.StatusOK {
+					t.Fatal(what, answer)
+				}
+				content, _ := io.ReadAll(answer.Body)
+				written[what] = string(content)
 			}
 			stop(t, p)
 			written["logs"] += p.out.String()

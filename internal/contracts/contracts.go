@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"saldo/internal/contracts/answers"
+	"saldo/internal/contracts/pdfs"
 	"saldo/internal/contracts/template"
 	"saldo/internal/drivers"
 	"saldo/internal/invoices/files"
@@ -23,7 +24,7 @@ import (
 )
 
 var (
-	ErrNotFound = fault.Declare(fault.NotFound, "contracts.not_found")
+	ErrNotFound = pdfs.ErrNotFound
 	ErrInvalid  = fault.Declare(fault.Invalid, "contracts.invalid")
 	// ErrChanged is the answer to a change of something that somebody else changed meanwhile.
 	ErrChanged = fault.Declare(fault.Conflict, "contracts.changed")

@@ -278,7 +278,7 @@ func TestPlacements_AreRefused(t *testing.T) {
 		mine := made
 		mine.FileID = "none"
 		err := w.db.Write(ctx, w.clerk, func(tx *db.Tx) error { _, err := w.SaveTemplate(tx, mine); return err })
-		isFault(t, err, pdfs.ErrGone, "no such PDF")
+		isFault(t, err, contracts.ErrNotFound, "no such PDF")
 
 		// a value that does not fit is named, and nothing is shown or signed
 		narrow := made
@@ -362,7 +362,7 @@ func TestPDFs_ThatNothingUsesGo(t *testing.T) {
 		mine := made
 		mine.FileID = unused.ID
 		err := w.db.Write(ctx, w.clerk, func(tx *db.Tx) error { _, err := w.SaveTemplate(tx, mine); return err })
-		isFault(t, err, pdfs.ErrGone, "an old PDF")
+		isFault(t, err, contracts.ErrNotFound, "an old PDF")
 		mine.FileID = used.ID
 		mine.Placements = append([]template.Placement{}, made.Placements...)
 		mine.Placements[0].X++

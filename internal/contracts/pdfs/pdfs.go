@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 
@@ -43,12 +42,10 @@ const (
 var (
 	// ErrRefused is the answer to a PDF that cannot be written on: encrypted, with a program, broken, or none.
 	ErrRefused = fault.Declare(fault.Unsupported, "contracts.pdf_refused")
-	// ErrLimits is the answer to a PDF that is too large or has too many pages.
+	// ErrLimits is the answer to a PDF that is too large, has too many pages, or is one more than a partner may have.
 	ErrLimits = fault.Declare(fault.TooLarge, "contracts.pdf_limits")
-	// ErrMany is the answer to one PDF more than a partner may have.
-	ErrMany = fault.Declare(fault.Conflict, "contracts.pdf_many")
-	// ErrGone is the answer to using a PDF that is none of the partner's, or was uploaded long ago and never used.
-	ErrGone = fault.Declare(fault.NotFound, "contracts.pdf_gone")
+	// ErrNotFound is the answer to using what is none of the partner's, or a PDF that was uploaded long ago and never used.
+	ErrNotFound = fault.Declare(fault.NotFound, "contracts.not_found")
 )
 
 // Service has what PDFs are read and kept with.
@@ -186,7 +183,7 @@ func Add(tx *db.Tx, g Received) (File, error) {
 		return f, err
 	}
 	if n == 0 {
-		return f, ErrMany.With("most", strconv.Itoa(most))
+		return f, ErrLimits
 	}
 	return f, audit.Record(tx, audit.Change{Action: "contracts.pdf_add", Kind: "template_file", ID: f.ID,
 		After: map[string]any{"name": f.Name, "pages": len(f.Pages), "sum": f.ContentHash}})
@@ -203,7 +200,7 @@ const fileColumns = `f.id, f.name, f.blob_key, f.content_hash, f.file_size, f.pa
 func ByID(tx *db.Tx, id string) (File, error) {
 	f, err := db.One[File](tx, `SELECT `+fileColumns+` FROM template_files f WHERE f.tenant_id = $1 AND f.id = $2`, id)
 	if errors.Is(err, db.ErrNone) {
-		err = ErrGone
+		err = ErrNotFound
 	}
 	return f, err
 }
@@ -239,7 +236,7 @@ func (f *File) Usable(tx *db.Tx) error {
 	}
 	used, err := db.One[int64](tx, `SELECT COUNT(*) FROM template_versions WHERE tenant_id = $1 AND file_id = $2`, f.ID)
 	if err == nil && used == 0 {
-		err = ErrGone
+		err = ErrNotFound
 	}
 	return err
 }

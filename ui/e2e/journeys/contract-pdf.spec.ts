@@ -31,7 +31,7 @@ test("a partner's PDF gets fields by keyboard and mouse, is signed on a phone, a
   await expect(page.getByRole("heading", { level: 1, name: "Nowy dokument z PDF" })).toBeVisible();
   const input = page.locator("input[type=file]");
   await input.setInputFiles(LOCKED);
-  await expect(page.getByText(/^Nie możemy pisać na tym pliku/)).toBeVisible();
+  await expect(page.getByText(/^Tego pliku nie można użyć/)).toBeVisible();
   await cleanInALook(page, "choosing a PDF");
   await input.setInputFiles(PDF);
   await expect(page.getByRole("img", { name: "Strona 1 pliku" })).toBeVisible();

@@ -1,4 +1,3 @@
-import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/button";
 import { Field } from "../../components/field";
@@ -6,7 +5,7 @@ import { useTemplates } from "./calls";
 import type { Placement, SheetSize } from "./pdf-calls";
 import { fitted, LETTERS } from "./placements";
 import { useLabel } from "./use-label";
-import styles from "./placement.module.css";
+import styles from "./contracts.module.css";
 
 interface PlacementDetailsProps {
   of: Placement;
@@ -32,7 +31,7 @@ export function PlacementDetails({ of, size, wrong, onChange, onRemove }: Placem
   const names =
     of.kind === "signature" ? SIDES : ((of.kind === "check" ? data?.boxes : data?.placeholders) ?? [of.name]);
   return (
-    <div className={styles.details}>
+    <div className={styles.placeDetails}>
       <Field label={t("what")} error={wrong ? t("wrongField") : undefined}>
         {(control) => (
           <select
@@ -49,7 +48,7 @@ export function PlacementDetails({ of, size, wrong, onChange, onRemove }: Placem
           </select>
         )}
       </Field>
-      <div className={styles.numbers}>
+      <div className={styles.placeNumbers}>
         {NUMBERS.map(([name, text]) => (
           <Field key={name} label={t(text)}>
             {(control) => (
@@ -84,7 +83,7 @@ export function PlacementDetails({ of, size, wrong, onChange, onRemove }: Placem
           </Field>
         )}
       </div>
-      <Button danger icon={<Trash2 aria-hidden size={16} strokeWidth={1.75} />} onClick={onRemove}>
+      <Button danger onClick={onRemove}>
         {t("removeField")}
       </Button>
     </div>

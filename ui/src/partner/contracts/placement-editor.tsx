@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, Undo2 } from "lucide-react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import { added, wrongAt } from "./placements";
 import { TryWith } from "./try-with";
 import { useLabel } from "./use-label";
 import { useUndo } from "./use-undo";
-import styles from "./placement.module.css";
+import styles from "./contracts.module.css";
 
 type Draft = Parameters<typeof usePreview>[0];
 
@@ -65,12 +65,12 @@ export function PlacementEditor({ file, all, draft, problem, driver, onDriver, o
   };
   return (
     <>
-      <div className={styles.bar}>
+      <div className={styles.placeBar}>
         <PlacementMenu onAdd={add} />
-        <Button icon={<Undo2 aria-hidden size={16} strokeWidth={1.75} />} disabled={!canUndo} onClick={undo}>
+        <Button disabled={!canUndo} onClick={undo}>
           {t("undo")}
         </Button>
-        <span className={styles.pager}>
+        <span className={styles.placePager}>
           <Button
             icon={<ChevronLeft aria-hidden size={16} strokeWidth={1.75} />}
             aria-label={t("previousPage")}
@@ -86,7 +86,7 @@ export function PlacementEditor({ file, all, draft, problem, driver, onDriver, o
           />
         </span>
       </div>
-      <div className={styles.columns}>
+      <div className={styles.placeColumns}>
         <PlacementSheet
           picture={filled ? tried : empty}
           page={page}
@@ -101,7 +101,7 @@ export function PlacementEditor({ file, all, draft, problem, driver, onDriver, o
           onRemove={remove}
           onUndo={undo}
         />
-        <div className={styles.side}>
+        <div className={styles.placeSide}>
           {at !== undefined && all[at] && (
             <PlacementDetails
               of={all[at]}

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Placement, SheetSize } from "./pdf-calls";
 import { actOf, moved, resized } from "./placements";
 import { useLabel } from "./use-label";
-import styles from "./placement.module.css";
+import styles from "./contracts.module.css";
 
 interface PlacementSheetProps {
   /** The picture of the page; undefined while it is made, empty where it cannot be shown. */
@@ -71,7 +71,7 @@ export function PlacementSheet(props: PlacementSheetProps) {
   return (
     <div
       ref={sheet}
-      className={styles.sheet}
+      className={styles.placeSheet}
       style={{ aspectRatio: `${size.width} / ${size.height}` }}
       aria-busy={props.picture === undefined}
     >
@@ -90,7 +90,7 @@ export function PlacementSheet(props: PlacementSheetProps) {
             id={`field-${at}`}
             aria-label={nameOf(one)}
             aria-pressed={props.selected === at}
-            className={styles.field}
+            className={styles.placeField}
             data-kind={one.kind}
             data-wrong={props.wrong.has(at) || undefined}
             data-filled={props.filled || undefined}
