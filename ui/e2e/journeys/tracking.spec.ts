@@ -125,7 +125,10 @@ test("a driver works without a line: starts, drives five trips, closes the appli
     expect(trips.items.map((trip) => trip.photo)).toEqual([true, true, true, true, true]);
     const times = await call<Times>("GET", "/api/time-entries");
     expect(times.items).toHaveLength(1);
-    expect(times.items[0]).toMatchObject({ plate: "WX12345", endedAt: expect.stringMatching(/T/) as unknown as string });
+    expect(times.items[0]).toMatchObject({
+      plate: "WX12345",
+      endedAt: expect.stringMatching(/T/) as unknown as string,
+    });
     await new Frame(page).later("/app/trip-tracker");
     await expect(page.getByRole("link", { name: /Dworzec/ })).toHaveCount(5);
     await clean(page, "trips", { tall: true });
