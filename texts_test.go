@@ -255,6 +255,9 @@ var sameWords = map[string]string{
 	"contract-pages:evidence.document":  "the head of a column of a PDF; on screen a filter",
 	"contract-pages:evidence.when":      "the head of a column of a PDF",
 	"contract-pages:evidence.who":       "as above",
+	"billing:statement.title":           "the title of a PDF; on screen a link to a settlement",
+	"exports:payouts.total":             "the last row of a file; on screen what trips come to",
+	"exports:tracking.photo":            "the head of a column; on screen a field of a trip",
 }
 
 // A text that the server and the web application both need is in one of sharedFiles.

@@ -20,7 +20,7 @@ export default function Leave({ onClose }: { onClose: () => void }) {
     <Dialog title={t("leaveTitle")} onClose={onClose}>
       <p>{t("leaveBody", { count: left })}</p>
       <div className={styles.actions}>
-        {!session.offline && left > 0 && (
+        {!session.offline && navigator.onLine && left > 0 && (
           <Button kind="primary" size="large" block loading={sending} onClick={sendNow}>
             {t("leaveSend")}
           </Button>

@@ -58,11 +58,14 @@ function useTheirs<Theirs>(name: string, path: string, weeks: number, fetch: (fr
       return list;
     },
     enabled: !session.offline,
+    // It fails at once where there is no line, so that what is kept is shown.
+    networkMode: "always",
   });
   const kept = useQuery({
     queryKey: ["device", owner, name],
     queryFn: async () => (await keptList<Kept<Theirs>>(owner, name).catch(() => undefined)) ?? null,
-    enabled: session.offline || found.isError || found.isLoading,
+    enabled: !found.data,
+    networkMode: "always",
     staleTime: Number.POSITIVE_INFINITY,
   });
   const list = found.data ?? kept.data ?? undefined;
@@ -72,7 +75,7 @@ function useTheirs<Theirs>(name: string, path: string, weeks: number, fetch: (fr
     asOf: !found.data && (session.offline || found.isError) ? kept.data?.at : undefined,
     problem: found.error,
     retry: () => void found.refetch(),
-    loading: !list && !found.isError && !session.offline,
+    loading: !list && !(kept.isFetched && (found.isError || session.offline)),
   };
 }
 

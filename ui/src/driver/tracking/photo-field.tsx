@@ -45,6 +45,7 @@ export function PhotoField({ label, of, there, photo, onPhoto, readOnly }: Photo
     queryFn: async () =>
       (there === "device" ? await photoOf(user.id, of.id, of.side) : await readPhoto(of.kind, of.id, of.side)) ?? null,
     enabled: there === "device" || (there === "server" && !offline),
+    networkMode: "always",
     gcTime: 0,
   });
   const src = usePicture(photo === undefined ? kept.data : photo);

@@ -69,14 +69,14 @@ function TripWeek({ week }: { week: Week<SeenTrip> }) {
             <dt>{t("sumTrips")}</dt>
             <dd>{full(sum())}</dd>
           </div>
-          <div>
-            <dt>{t("cash")}</dt>
-            <dd>{full(sum("cash"))}</dd>
-          </div>
-          <div>
-            <dt>{t("card")}</dt>
-            <dd>{full(sum("card"))}</dd>
-          </div>
+          {(["cash", "card"] as const)
+            .filter((payment) => sum(payment) > 0)
+            .map((payment) => (
+              <div key={payment}>
+                <dt>{t(payment)}</dt>
+                <dd>{full(sum(payment))}</dd>
+              </div>
+            ))}
         </dl>
       </header>
       {week.days.map(({ day, entries }) => (

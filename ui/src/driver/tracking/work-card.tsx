@@ -133,7 +133,11 @@ function Running({ work }: { work: SeenWork }) {
       <div className={styles.clock}>{hours(minutes)}</div>
       {fields.breakMinutes + inBreak > 0 && <p>{t("breaksSoFar", { minutes: fields.breakMinutes + inBreak })}</p>}
       {minutes > LONG && <Notice tone="warning">{t("forgotten", { time: hours(minutes) })}</Notice>}
-      <div className={styles.pair}>
+      <div className={styles.actions}>
+        <Link className="button button-primary button-large button-block" to={`/time-tracker/edit/${id}?end`}>
+          <Square aria-hidden size={18} strokeWidth={2} />
+          <span>{t("endWork")}</span>
+        </Link>
         <Button
           size="large"
           block
@@ -142,10 +146,6 @@ function Running({ work }: { work: SeenWork }) {
         >
           {t(pause ? "endBreak" : "startBreak")}
         </Button>
-        <Link className="button button-primary button-large button-block" to={`/time-tracker/edit/${id}?end`}>
-          <Square aria-hidden size={18} strokeWidth={2} />
-          <span>{t("endWork")}</span>
-        </Link>
       </div>
       {failed && <Notice tone="danger">{t("notKept")}</Notice>}
     </section>

@@ -30,6 +30,14 @@ const DriverContracts = lazy(async () => {
   return loaded;
 });
 
+const DriverTracking = lazy(async () => {
+  const [loaded] = await Promise.all([
+    import("./driver-tracking"),
+    import("../../i18n/tracking").then((texts) => texts.withTrackingTexts()),
+  ]);
+  return loaded;
+});
+
 export default function DriverPage() {
   const { t } = useTranslation(["drivers", "common", "merge", "profiles", "transactions"]);
   const { id = "" } = useParams();
@@ -97,6 +105,11 @@ export default function DriverPage() {
           <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
           <DriverTags driver={of} mayWrite={mayWrite} />
           <DriverAccount driver={of} mayWrite={mayWrite} />
+          {session.may("tracking.decide") && (
+            <Suspense>
+              <DriverTracking id={id} />
+            </Suspense>
+          )}
           {session.may("contracts.decide") && (
             <Suspense>
               <DriverContracts id={id} />
