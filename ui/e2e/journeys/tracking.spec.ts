@@ -189,6 +189,43 @@ test("what two wrote at the same time is shown side by side, and a settled trip 
   await clean(page, "leaving with something waiting");
 });
 
+test("the partner looks through what a driver wrote down, refuses an entry, and the driver reads why", async ({
+  page,
+  saldo,
+}) => {
+  await switchedOn(page, saldo);
+  const call = calling(page);
+  const frame = new Frame(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
+  await addTrip(page, "77", "Karta");
+  await expect(page.getByText(/na wysłanie|Wysyłanie|Na telefonie/)).toHaveCount(0);
+  const { items } = await call<{ items: { amount: number; driverUUID: string }[] }>("GET", "/api/trips");
+  const driver = items.find(({ amount }) => amount === 7700)?.driverUUID ?? "";
+
+  await page.setViewportSize({ width: 1440, height: 1000 });
+  await frame.resume(saldo.people.anna, `/app/drivers/${driver}?lang=pl`);
+  const section = page.getByRole("region", { name: "Kursy i czas pracy" });
+  const row = section.getByRole("listitem").filter({ hasText: "77,00" });
+  await row.getByRole("button", { name: "Zdjęcie" }).click();
+  await expect(page.getByRole("img", { name: "Zdjęcie" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await row.getByRole("button", { name: "Odrzuć" }).click();
+  const dialog = page.getByRole("dialog", { name: "Odrzucić ten wpis?" });
+  await dialog.getByRole("button", { name: "Odrzuć" }).click();
+  await expect(dialog.getByText("Podaj tę wartość.")).toBeVisible();
+  await dialog.getByLabel("Powód").fill("To był kurs z aplikacji.");
+  await clean(page, "refusing an entry", { within: "dialog[open]" });
+  await dialog.getByRole("button", { name: "Odrzuć" }).click();
+  await expect(row.getByText("To był kurs z aplikacji.")).toBeVisible();
+  await clean(page, "what a driver wrote down", { tall: true });
+
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
+  await page.getByRole("link", { name: /77,00/ }).click();
+  await expect(page.getByText("Flota nie liczy tego wpisu: To był kurs z aplikacji.")).toBeVisible();
+});
+
 for (const [language, theme] of combined(["pl", "uk", "de", "ru", "en"], ["light", "dark"]))
   test(`trackers are readable in ${language}, ${theme}`, async ({ page, saldo }) => {
     await switchedOn(page, saldo);

@@ -26,7 +26,7 @@ interface Kept<Theirs> {
 }
 
 /** What waits on this device, of one kind, over what the server has; what is to be deleted stays visible until it is. */
-export function together<Fields extends object, Theirs extends Fields & { id: string }>(
+function together<Fields extends object, Theirs extends Fields & { id: string }>(
   items: readonly Theirs[],
   waiting: readonly Waiting<Fields>[],
 ): Seen<Fields, Theirs>[] {
