@@ -465,6 +465,8 @@ describe("the frame of a driver", () => {
     expect(menu.getAllByRole("link").map((link) => link.textContent)).toEqual([
       "Wypłaty",
       "Faktury",
+      "Kursy",
+      "Czas pracy",
       "Moja flota",
       "Mój profil",
       "Dokumenty kierowcy",

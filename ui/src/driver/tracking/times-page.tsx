@@ -13,7 +13,7 @@ import { hours } from "../../tracking/entries";
 import { type SeenWork, useTimes, WEEKS } from "./list";
 import { Loading } from "./loading";
 import { EntryState } from "./state";
-import { inWeeks, type Week } from "./weeks";
+import { inWeeks, newest, ROWS, type Shown } from "./weeks";
 import { worked } from "./work";
 import { WorkCard } from "./work-card";
 import styles from "./tracking.module.css";
@@ -24,6 +24,7 @@ const when = ({ fields }: SeenWork) => fields.startedAt;
 export default function TimesPage() {
   const { t } = useTranslation(["tracking", "accounts"]);
   const [weeks, setWeeks] = useState(WEEKS);
+  const [most, setMost] = useState(ROWS);
   const times = useTimes(weeks);
   const session = useSession();
   return (
@@ -40,11 +41,14 @@ export default function TimesPage() {
           <span>{t("addTime")}</span>
         </Link>
       )}
-      {inWeeks(times.entries, when).map((week) => (
-        <WorkWeek key={week.from} week={week} />
+      {newest(inWeeks(times.entries, when), most).map((shown) => (
+        <WorkWeek key={shown.week.from} shown={shown} />
       ))}
-      {!session.offline && times.entries.length > 0 && (
-        <Button kind="text" onClick={() => setWeeks(weeks + WEEKS)}>
+      {(times.entries.length > most || (!session.offline && times.entries.length > 0)) && (
+        <Button
+          kind="text"
+          onClick={() => (times.entries.length > most ? setMost(most + ROWS) : setWeeks(weeks + WEEKS))}
+        >
           {t("older")}
         </Button>
       )}
@@ -52,7 +56,7 @@ export default function TimesPage() {
   );
 }
 
-function WorkWeek({ week }: { week: Week<SeenWork> }) {
+function WorkWeek({ shown: { week, days } }: { shown: Shown<SeenWork> }) {
   const { t } = useTranslation("tracking");
   const language = useLanguage();
   const { timeZone } = useConfig();
@@ -82,7 +86,7 @@ function WorkWeek({ week }: { week: Week<SeenWork> }) {
           )}
         </dl>
       </header>
-      {week.days.map(({ day, entries }) => (
+      {days.map(({ day, entries }) => (
         <div key={day}>
           <h3>{weekday(day, language)}</h3>
           <ul className={styles.list}>

@@ -11,7 +11,7 @@ import { useSession } from "../../session/session";
 import { type SeenTrip, useTrips, WEEKS } from "./list";
 import { Loading } from "./loading";
 import { EntryState } from "./state";
-import { inWeeks, type Week } from "./weeks";
+import { inWeeks, newest, ROWS, type Shown } from "./weeks";
 import styles from "./tracking.module.css";
 
 const when = ({ fields }: SeenTrip) => `${fields.occurredOn}T${fields.startAt}`;
@@ -23,6 +23,7 @@ const counts = ({ waiting, theirs }: SeenTrip) => !waiting?.deleted && !theirs?.
 export default function TripsPage() {
   const { t } = useTranslation(["tracking", "accounts"]);
   const [weeks, setWeeks] = useState(WEEKS);
+  const [most, setMost] = useState(ROWS);
   const trips = useTrips(weeks);
   const session = useSession();
   const mayWrite = session.may("account.write");
@@ -33,11 +34,14 @@ export default function TripsPage() {
       {trips.entries.length === 0 && !trips.loading && trips.ready && (
         <FirstUse icon={MapPin} title={t("noTripsTitle")} body={t("noTripsBody")} />
       )}
-      {inWeeks(trips.entries, when).map((week) => (
-        <TripWeek key={week.from} week={week} />
+      {newest(inWeeks(trips.entries, when), most).map((shown) => (
+        <TripWeek key={shown.week.from} shown={shown} />
       ))}
-      {!session.offline && trips.entries.length > 0 && (
-        <Button kind="text" onClick={() => setWeeks(weeks + WEEKS)}>
+      {(trips.entries.length > most || (!session.offline && trips.entries.length > 0)) && (
+        <Button
+          kind="text"
+          onClick={() => (trips.entries.length > most ? setMost(most + ROWS) : setWeeks(weeks + WEEKS))}
+        >
           {t("older")}
         </Button>
       )}
@@ -53,7 +57,7 @@ export default function TripsPage() {
   );
 }
 
-function TripWeek({ week }: { week: Week<SeenTrip> }) {
+function TripWeek({ shown: { week, days } }: { shown: Shown<SeenTrip> }) {
   const { t } = useTranslation("tracking");
   const language = useLanguage();
   const { full } = useAmounts();
@@ -79,7 +83,7 @@ function TripWeek({ week }: { week: Week<SeenTrip> }) {
             ))}
         </dl>
       </header>
-      {week.days.map(({ day, entries }) => (
+      {days.map(({ day, entries }) => (
         <div key={day}>
           <h3>{weekday(day, language)}</h3>
           <ul className={styles.list}>
