@@ -224,6 +224,9 @@ export function SessionProvider({ arrival, kept, children }: ProviderProps) {
         tellEnded("left");
       },
       leaveClosed: () => {
+        // Nobody starts here as a person whose account is gone; what they had not sent stays theirs.
+        if (body?.driver && recall("localStorage", STARTS))
+          void import("../device/kept").then(({ forget }) => forget(body.user.id, true)).catch(() => undefined);
         auth.forget();
         end("closed");
       },
