@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { FirstUse } from "../../components/empty-state";
-import { daySpan, weekday } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useConfig } from "../../session/config";
@@ -15,6 +14,7 @@ import { Loading } from "./loading";
 import { EntryState } from "./state";
 import { inWeeks, newest, ROWS, type Shown } from "./weeks";
 import { worked } from "./work";
+import { WeekSection } from "./week-section";
 import { WorkCard } from "./work-card";
 import styles from "./tracking.module.css";
 
@@ -56,11 +56,11 @@ export default function TimesPage() {
   );
 }
 
-function WorkWeek({ shown: { week, days } }: { shown: Shown<SeenWork> }) {
+function WorkWeek({ shown }: { shown: Shown<SeenWork> }) {
   const { t } = useTranslation("tracking");
   const language = useLanguage();
   const { timeZone } = useConfig();
-  const all = week.days
+  const all = shown.week.days
     .flatMap(({ entries }) => entries)
     .filter(({ fields, waiting, theirs }) => fields.endedAt && !waiting?.deleted && !theirs?.refuseReason);
   const minutes = all.reduce((sum, { fields }) => sum + worked(fields, timeZone), 0);
@@ -69,37 +69,9 @@ function WorkWeek({ shown: { week, days } }: { shown: Shown<SeenWork> }) {
       mileageStart > 0 && mileageEnd > 0 ? sum + mileageEnd - mileageStart : sum,
     0,
   );
-  return (
-    <section className={styles.week} aria-label={t("week", { days: daySpan(week.from, week.to, language) })}>
-      <header>
-        <h2>{daySpan(week.from, week.to, language)}</h2>
-        <dl className={styles.sums}>
-          <div>
-            <dt>{t("sumTime")}</dt>
-            <dd>{t("hours", { time: hours(minutes) })}</dd>
-          </div>
-          {kilometres > 0 && (
-            <div>
-              <dt>{t("sumKilometres")}</dt>
-              <dd>{t("kilometres", { number: count(kilometres, language) })}</dd>
-            </div>
-          )}
-        </dl>
-      </header>
-      {days.map(({ day, entries }) => (
-        <div key={day}>
-          <h3>{weekday(day, language)}</h3>
-          <ul className={styles.list}>
-            {entries.map((work) => (
-              <li key={work.id}>
-                <WorkRow work={work} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </section>
-  );
+  const sums: [string, string][] = [[t("sumTime"), t("hours", { time: hours(minutes) })]];
+  if (kilometres > 0) sums.push([t("sumKilometres"), t("kilometres", { number: count(kilometres, language) })]);
+  return <WeekSection shown={shown} sums={sums} row={(work) => <WorkRow work={work} />} />;
 }
 
 function WorkRow({ work }: { work: SeenWork }) {

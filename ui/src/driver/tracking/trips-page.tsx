@@ -4,14 +4,13 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { FirstUse } from "../../components/empty-state";
-import { daySpan, weekday } from "../../format/date";
-import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../session/amounts";
 import { useSession } from "../../session/session";
 import { type SeenTrip, useTrips, WEEKS } from "./list";
 import { Loading } from "./loading";
 import { EntryState } from "./state";
 import { inWeeks, newest, ROWS, type Shown } from "./weeks";
+import { WeekSection } from "./week-section";
 import styles from "./tracking.module.css";
 
 const when = ({ fields }: SeenTrip) => `${fields.occurredOn}T${fields.startAt}`;
@@ -57,46 +56,15 @@ export default function TripsPage() {
   );
 }
 
-function TripWeek({ shown: { week, days } }: { shown: Shown<SeenTrip> }) {
+function TripWeek({ shown }: { shown: Shown<SeenTrip> }) {
   const { t } = useTranslation("tracking");
-  const language = useLanguage();
   const { full } = useAmounts();
-  const all = week.days.flatMap(({ entries }) => entries).filter(counts);
+  const all = shown.week.days.flatMap(({ entries }) => entries).filter(counts);
   const sum = (payment?: string) =>
     all.reduce((n, { fields }) => (!payment || fields.payment === payment ? n + fields.amount : n), 0);
-  return (
-    <section className={styles.week} aria-label={t("week", { days: daySpan(week.from, week.to, language) })}>
-      <header>
-        <h2>{daySpan(week.from, week.to, language)}</h2>
-        <dl className={styles.sums}>
-          <div>
-            <dt>{t("sumTrips")}</dt>
-            <dd>{full(sum())}</dd>
-          </div>
-          {(["cash", "card"] as const)
-            .filter((payment) => sum(payment) > 0)
-            .map((payment) => (
-              <div key={payment}>
-                <dt>{t(payment)}</dt>
-                <dd>{full(sum(payment))}</dd>
-              </div>
-            ))}
-        </dl>
-      </header>
-      {days.map(({ day, entries }) => (
-        <div key={day}>
-          <h3>{weekday(day, language)}</h3>
-          <ul className={styles.list}>
-            {entries.map((trip) => (
-              <li key={trip.id}>
-                <TripRow trip={trip} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-    </section>
-  );
+  const paid = (["cash", "card"] as const).filter((payment) => sum(payment) > 0);
+  const sums = [[t("sumTrips"), full(sum())] as const, ...paid.map((one) => [t(one), full(sum(one))] as const)];
+  return <WeekSection shown={shown} sums={sums} row={(trip) => <TripRow trip={trip} />} />;
 }
 
 const hasPhoto = ({ theirs, waiting }: SeenTrip) =>
