@@ -9,7 +9,7 @@ func (d *Service) Go(tx *db.Tx, id string) (Run, error) {
 		return r, err
 	}
 	if r.Place < 0 {
-		_, changed, err := d.check(tx, &r, all)
+		changed, err := d.changedSince(tx, &r)
 		if err != nil {
 			return r, err
 		}

@@ -75,6 +75,7 @@ var runColumns = strings.Join(db.ColumnsOf[Run](), ", ")
 type newRun struct {
 	Run
 	Preview, CreatedBy string
+	Trail              string // the newest entry of the audit trail
 }
 
 // RunOf is one of the partner's runs.
@@ -139,6 +140,7 @@ type Preview struct {
 	Run
 	PreviewDetails
 	drivers []RunDriver
+	trail   string
 }
 
 // Selection says whom to settle: these drivers, or whom the filter chooses; of an earlier run only whom it did not settle.
@@ -166,6 +168,9 @@ func (d *Service) Preview(tx *db.Tx, w Selection) (p Preview, err error) {
 		if len(w.Drivers) == 0 {
 			return p, ErrNothing
 		}
+	}
+	if p.trail, err = audit.Newest(tx); err != nil {
+		return p, err
 	}
 	found, err := d.pending(tx, w.Filter.Period, w.Drivers)
 	if err != nil {
@@ -275,7 +280,7 @@ func (p *Preview) Keep(tx *db.Tx) error {
 		return err
 	}
 	if err := db.Insert(tx, "settlement_runs", newRun{Run: Run{ID: p.ID, Period: p.Period, State: RunPreview, Drivers: p.Drivers,
-		Payout: p.Payout, Refused: p.Refused, Place: -1, CreatedAt: tx.Now}, Preview: string(shown), CreatedBy: tx.Actor.Name}); err != nil {
+		Payout: p.Payout, Refused: p.Refused, Place: -1, CreatedAt: tx.Now}, Preview: string(shown), CreatedBy: tx.Actor.Name, Trail: p.trail}); err != nil {
 		return err
 	}
 	_, err = tx.Insert("settlement_run_drivers",

@@ -6,6 +6,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
+	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/settlements/engine"
@@ -26,7 +27,7 @@ func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 		if r, err = RunOf(tx, t.Run); err != nil || r.State != RunRunning || r.Place >= 0 {
 			return err
 		}
-		_, changed, err = d.check(tx, &r, all)
+		changed, err = d.changedSince(tx, &r)
 		return err
 	})
 	if err != nil {
@@ -53,6 +54,20 @@ func (d *Service) Settle(ctx context.Context, job *jobs.Run) error {
 		}
 	}
 	return nil
+}
+
+// changedSince finds who is not as a run showed them. Where the audit trail has nothing new nobody is computed: that is left to the
+// unit that settles them, which leaves out whoever changed after all, and no one else.
+func (d *Service) changedSince(tx *db.Tx, r *Run) (map[int64]changedTo, error) {
+	trail, err := db.One[string](tx, `SELECT trail FROM settlement_runs WHERE tenant_id = $1 AND id = $2`, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	if same, err := audit.OnlyOf(tx, trail, kindOfRun, r.ID); err != nil || same && trail != "" {
+		return nil, err
+	}
+	_, changed, err := d.check(tx, r, all)
+	return changed, err
 }
 
 // computed is what drivers have pending, read in the unit that uses it.

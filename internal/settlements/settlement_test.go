@@ -691,3 +691,36 @@ func TestARunGoesOnPastWhomItCannotCompute(t *testing.T) {
 		}
 	})
 }
+
+// A run of many is not computed before it begins where the audit trail has nothing new: what its unit finds changed is left out alone.
+// Where somebody changed anything, everybody is computed first, and nobody is settled.
+func TestRun_ComputesEverybodyFirstOnlyWhereSomethingChanged(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		var drivers []string
+		for i := range 51 { // more than are settled without a job
+			drivers = append(drivers, w.driver(t, fmt.Sprintf("Jan %03d", i)))
+			w.add(t, drivers[i], trip("2026-11-05", 100_00))
+		}
+		run := func(change func()) (r settlements.Run) {
+			p := w.preview(t, of(w45))
+			change()
+			for r = w.start(t, p.ID, false); r.State == settlements.RunRunning; {
+				w.write(t, func(tx *db.Tx) (err error) { r, err = w.Go(tx, p.ID); return err })
+			}
+			return r
+		}
+		if r := run(func() { w.block(t, drivers[50], true) }); r.State != settlements.RunChanged || r.Settled != 0 {
+			t.Fatalf("somebody was blocked: %+v", r)
+		}
+		w.block(t, drivers[50], false)
+		unnoticed := func() {
+			w.write(t, func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE settlement_run_drivers SET fingerprint = 'another' WHERE tenant_id = $1 AND driver_id = $2`, drivers[7])
+				return err
+			})
+		}
+		if r := run(unnoticed); r.State != settlements.RunDone || r.Settled != 50 || len(w.live(t, drivers[7])) != 0 {
+			t.Errorf("nothing in the trail: %+v", r)
+		}
+	})
+}

@@ -96,3 +96,16 @@ func Of(tx *db.Tx, kind, id string) ([]Entry, error) {
 	return db.Select[Entry](tx, `SELECT at, actor_role, actor_id, actor_name, action, before_state, after_state, reason, object_kind, object_id
 		FROM audit_entries WHERE tenant_id = $1 AND object_kind = $2 AND object_id = $3 ORDER BY id`, kind, id)
 }
+
+// Newest is the id of the newest entry of the trail; empty: there is none.
+func Newest(tx *db.Tx) (string, error) {
+	return db.One[string](tx, `SELECT COALESCE(MAX(id), '') FROM audit_entries WHERE tenant_id = $1`)
+}
+
+// OnlyOf says whether all entries after one are about one object. Every unit of work that changes something of a partner leaves an
+// entry. One that was under way when the entry after which is asked was written may have an older id and is missed.
+func OnlyOf(tx *db.Tx, after, kind, id string) (bool, error) {
+	others, err := db.One[int64](tx, `SELECT COUNT(*) FROM (SELECT 1 AS one FROM audit_entries WHERE tenant_id = $1 AND id > $2
+		AND NOT (object_kind = $3 AND object_id = $4) LIMIT 1) AS other`, after, kind, id)
+	return others == 0, err
+}
