@@ -247,8 +247,7 @@ test("messages and the board are readable in every language, on a phone and in t
     const paths =
       person === "anna"
         ? [
-            "/send",
-            "/outbox",
+            ...(SOAK ? ["/send", "/outbox"] : []), // axe.spec.ts sees these
             "/outbox/texts",
             `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
           ]
