@@ -2,15 +2,10 @@
 package saldo
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
-	"path"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -84,47 +79,6 @@ var knows = map[string][]string{
 	"invoices/ocr/onnx":           {},
 	"invoices/ocr/ppocr":          {"invoices/ocr", "invoices/reading"},
 	"invoices/reading/xmlinvoice": {"invoices/reading"},
-}
-
-type source struct {
-	name    string // path of the file
-	file    *ast.File
-	imports []string
-}
-
-func packages(t *testing.T) map[string][]source {
-	t.Helper()
-	found := map[string][]source{}
-	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() && (strings.HasPrefix(entry.Name(), ".") && name != "." || slices.Contains([]string{"node_modules", "data", "testdata", "tools"}, entry.Name())) {
-			return fs.SkipDir
-		}
-		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || path.Dir(name) == "." {
-			return nil
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			return err
-		}
-		s := source{name: name, file: file}
-		for _, i := range file.Imports {
-			what, err := strconv.Unquote(i.Path.Value)
-			if err != nil {
-				return err
-			}
-			s.imports = append(s.imports, what)
-		}
-		dir := filepath.ToSlash(filepath.Dir(name))
-		found[dir] = append(found[dir], s)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return found
 }
 
 // wrongImport says why a package may not import another, or nothing.

@@ -1,8 +1,6 @@
 package settlements
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -44,7 +42,7 @@ type book struct {
 	commission    money.Rate
 	describedOnly bool
 	instance      config.Instance
-	stored        map[storedKey]stored
+	kept          map[termsKey]snapshot.KeptTerms
 }
 
 type versionedRules struct {
@@ -63,7 +61,7 @@ func (d *Service) book(tx *db.Tx) (*book, error) {
 		return nil, err
 	}
 	b := &book{rules: map[int64]*versionedRules{}, weeks: p.SettlementFrequency, mayChoose: p.DriversChooseFrequency, commission: p.Commission,
-		describedOnly: p.ProvisionCharge != partners.ChargeAlways, instance: d.Instance, stored: map[storedKey]stored{}}
+		describedOnly: p.ProvisionCharge != partners.ChargeAlways, instance: d.Instance, kept: map[termsKey]snapshot.KeptTerms{}}
 	schemas, err := db.Select[struct {
 		Number, Version int64
 		IsDefault       bool
@@ -134,28 +132,23 @@ func (b *book) vatOn(day calendar.Date) engine.VAT {
 	return engine.VAT{Standard: v.Standard, Reduced: v.Reduced}
 }
 
-type storedKey struct {
+type termsKey struct {
 	schema engine.SchemaVersion
 	weeks  int
 	vat    engine.VAT
 	small  bool
 }
 
-// stored are terms as they are kept: the id is the sum of the text.
-type stored struct{ id, text string }
-
-func (b *book) storedTerms(s *engine.Settlement) (stored, error) {
-	key := storedKey{s.Schema, s.Weeks, b.vatOn(s.Last), s.SmallBusiness}
-	if t, ok := b.stored[key]; ok {
+// keptTerms are the terms of a settlement as they are kept.
+func (b *book) keptTerms(s *engine.Settlement) (snapshot.KeptTerms, error) {
+	key := termsKey{s.Schema, s.Weeks, b.vatOn(s.Last), s.SmallBusiness}
+	if t, ok := b.kept[key]; ok {
 		return t, nil
 	}
-	text, err := json.Marshal(snapshot.Terms{Rules: b.rules[s.Schema.Number].Rules, Schema: s.Schema, Weeks: s.Weeks, VAT: key.vat,
+	t, err := snapshot.Keep(snapshot.Terms{Rules: b.rules[s.Schema.Number].Rules, Schema: s.Schema, Weeks: s.Weeks, VAT: key.vat,
 		Commission: b.commission, DescribedOnly: b.describedOnly, SmallBusiness: s.SmallBusiness})
-	if err != nil {
-		return stored{}, err
+	if err == nil {
+		b.kept[key] = t
 	}
-	sum := sha256.Sum256(text)
-	t := stored{hex.EncodeToString(sum[:16]), string(text)}
-	b.stored[key] = t
-	return t, nil
+	return t, err
 }

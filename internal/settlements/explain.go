@@ -53,11 +53,11 @@ func (d *Service) ExplainPending(tx *db.Tx, driver string, period calendar.Perio
 	if err != nil {
 		return e, err
 	}
-	t, err := b.storedTerms(p.Settlement)
+	t, err := b.keptTerms(p.Settlement)
 	if err != nil {
 		return e, err
 	}
-	if e.Terms, err = snapshot.ParseTerms(t.text); err != nil {
+	if e.Terms, err = snapshot.ParseTerms(t.Text); err != nil {
 		return e, err
 	}
 	e.Driver, e.Computed, e.Schema, e.Warnings, e.Refusal = p.Driver, p.Settlement, p.Schema, p.Warnings, p.Refusal()

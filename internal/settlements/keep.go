@@ -95,14 +95,14 @@ func (w *writing) keep(c *chain, at int, id, absorbedInto string) (err error) {
 		k.carryIn = c.periods[at-1].Figures[engine.Due]
 	}
 	k.bases, k.ordinal = c.basesOf(s)
-	t, err := w.book.storedTerms(s)
+	t, err := w.book.keptTerms(s)
 	if err != nil {
 		return err
 	}
 	if w.terms == nil {
 		w.terms = map[string]string{}
 	}
-	k.terms, w.terms[t.id] = t.id, t.text
+	k.terms, w.terms[t.ID] = t.ID, t.Text
 	for _, one := range []struct {
 		text *string
 		of   any

@@ -280,7 +280,8 @@ func (p *Preview) Keep(tx *db.Tx) error {
 		return err
 	}
 	if err := db.Insert(tx, "settlement_runs", newRun{Run: Run{ID: p.ID, Period: p.Period, State: RunPreview, Drivers: p.Drivers,
-		Payout: p.Payout, Refused: p.Refused, Place: -1, CreatedAt: tx.Now}, Preview: string(shown), CreatedBy: tx.Actor.Name, Trail: p.trail}); err != nil {
+		Payout: p.Payout, Refused: p.Refused, Place: -1, CreatedAt: tx.Now}, Preview: string(shown), CreatedBy: tx.Actor.Name,
+		Trail: p.trail}); err != nil {
 		return err
 	}
 	_, err = tx.Insert("settlement_run_drivers",

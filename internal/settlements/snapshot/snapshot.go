@@ -2,6 +2,8 @@
 package snapshot
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 
 	"saldo/internal/kernel/money"
@@ -109,6 +111,16 @@ type Terms struct {
 	Commission    money.Rate           `json:"commission"`
 	DescribedOnly bool                 `json:"describedOnly"`
 	SmallBusiness bool                 `json:"smallBusiness,omitempty"`
+}
+
+// KeptTerms are terms as they are kept: the id is the sum of the text, so that equal terms are kept once.
+type KeptTerms struct{ ID, Text string }
+
+// Keep are terms as they are kept.
+func Keep(t Terms) (KeptTerms, error) {
+	text, err := json.Marshal(t)
+	sum := sha256.Sum256(text)
+	return KeptTerms{hex.EncodeToString(sum[:16]), string(text)}, err
 }
 
 // ParseTerms reads terms as they were kept. Rules that an older release did not have are those by default.
