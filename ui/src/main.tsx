@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "./i18n/translation";
 import { answer, api } from "./api/client";
 import { Problem } from "./api/problem";
 import { browserEntries, historyOf } from "./browser/history";

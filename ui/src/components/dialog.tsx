@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import "./dialog.css";
 
 /** One question over the page, in the browser's own dialog: it keeps the focus and closes on Escape. */

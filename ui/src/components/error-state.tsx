@@ -1,6 +1,6 @@
 import { OctagonAlert } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "./button";
 import type { Problem } from "../api/problem";
 import { withFurtherTexts } from "../i18n";

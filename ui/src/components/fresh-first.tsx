@@ -1,5 +1,5 @@
 import { type ReactNode, useContext, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "./button";
 import { Notice } from "./notice";
 import { SignInAgain } from "./sign-in-again";

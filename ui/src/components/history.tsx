@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { moment } from "../format/date";
 import { useLanguage } from "../i18n";
 import "./history.css";

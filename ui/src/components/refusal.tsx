@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLocation } from "react-router";
 import { Button } from "./button";
 import type { Problem } from "../api/problem";

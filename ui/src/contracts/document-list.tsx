@@ -1,6 +1,6 @@
 import { CircleCheck, Download, Hourglass, Printer, ShieldCheck, Upload } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Problem } from "../api/problem";
 import { save } from "../browser/save";
 import { Button } from "../components/button";

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Field } from "../components/field";
 import { parseHundredths } from "../format/hundredths";
 import { money } from "../format/money";

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../components/button";
 import { useLanguage } from "../i18n";
 import { type Answers, type Shown, type ToSign, usePage } from "./calls";

@@ -1,6 +1,6 @@
 import { Eraser } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../components/button";
 import { BOX, INK, pathOf, pointAt, type Stroke } from "./strokes";
 import styles from "./contracts.module.css";

@@ -1,6 +1,6 @@
 import { BookOpenCheck, ChevronRight, CircleDashed, PenLine, Printer } from "lucide-react";
 import { useContext, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLocation } from "react-router";
 import { Problem } from "../api/problem";
 import { Button } from "../components/button";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Notice } from "../components/notice";
 import { isUnder26, kindsOf } from "./data";
 import { Box, Choice, Country, Group, Text, useForm } from "./form";

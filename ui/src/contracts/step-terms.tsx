@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Tick } from "../components/field";
 import { useConfig } from "../session/config";
 import { excludedBy, type Kind, KINDS, kindsOf, valueAt, withValue } from "./data";

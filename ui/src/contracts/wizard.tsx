@@ -1,7 +1,7 @@
 import { Check, ChevronLeft, CircleCheck, CloudCheck, LoaderCircle, Smartphone } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../components/button";
 import { Dialog } from "../components/dialog";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { day, daySpan } from "../format/date";
 import { useLanguage } from "../i18n";
 import { useConfig } from "../session/config";

@@ -1,5 +1,5 @@
 import { CalendarClock, CalendarX, CircleCheck, CircleDashed, Hourglass, Replace, TriangleAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { StatusTag } from "../components/status-tag";
 import type { Shown, Standing } from "./calls";
 

@@ -1,6 +1,6 @@
 import { Camera, Upload as UploadIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../components/button";
 import { Field, Tick } from "../components/field";
 import { Notice } from "../components/notice";

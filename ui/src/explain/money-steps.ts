@@ -1,5 +1,5 @@
-import type { ParseKeys } from "i18next";
-import { useTranslation } from "react-i18next";
+import type { Key as TextKey } from "../i18n/translation";
+import { useTranslation } from "../i18n/translation";
 import { weekday, weekdayMoment } from "../format/date";
 import { useLanguage } from "../i18n";
 import { useConfig } from "../session/config";
@@ -7,7 +7,7 @@ import { useProviderNames } from "./queries";
 import type { Step } from "./steps";
 import { awaited, type Timeline, type TimelineStep } from "./timeline";
 
-type Key = ParseKeys<"explain">;
+type Key = TextKey<"explain">;
 type OwnStop = Extract<Key, `ownStop_${string}`>;
 type Usual = Extract<Key, `usual_${string}`>;
 

@@ -1,6 +1,6 @@
 import { CircleDashed, CircleCheck, MessageCircleReply } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { components } from "../api/schema";
 import { recall, remember } from "../browser/storage";
 import { StatusTag } from "../components/status-tag";

@@ -1,5 +1,5 @@
-import type { ParseKeys } from "i18next";
-import { useTranslation } from "react-i18next";
+import type { Key as TextKey } from "../i18n/translation";
+import { useTranslation } from "../i18n/translation";
 import { percent } from "../format/hundredths";
 import { money } from "../format/money";
 import { useLanguage } from "../i18n";
@@ -8,7 +8,7 @@ import type { Explained, Part } from "./queries";
 import { useProviderNames } from "./queries";
 import { wholePart } from "./sums";
 
-type Key = ParseKeys<"explain">;
+type Key = TextKey<"explain">;
 type CategoryKey = Extract<Key, `category_${string}`>;
 type RuleKey = Extract<Key, `rule_${string}`>;
 

@@ -22,6 +22,7 @@ import { texts as enFurther } from "./en/further";
 import { texts as enDrivers } from "./en/of-drivers";
 import { texts as enPartners } from "./en/of-partners";
 import { type Language, languageNames } from "./languages";
+import type { Translate } from "./translation";
 import { texts as pl } from "./pl";
 import { texts as plFurther } from "./pl/further";
 import { texts as plDrivers } from "./pl/of-drivers";
@@ -164,5 +165,22 @@ describe("the language asked for", () => {
     expect(localStorage.getItem("saldo.language")).toBeNull();
     vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR"]);
     expect(wanted(language)).toBeUndefined();
+  });
+});
+
+describe("the types of texts", () => {
+  it("refuse keys that no part has, and texts without their values", () => {
+    const t = i18n.t as unknown as Translate<["tags", "common"]>;
+    t("title");
+    t("common:back");
+    t("count", { count: 2 });
+    // @ts-expect-error no such key
+    t("nonsense");
+    // @ts-expect-error a key of a part that was not asked for
+    t("drivers:title");
+    // @ts-expect-error the text has a place for a number
+    t("count");
+    // @ts-expect-error the number is no text
+    t("count", { count: "2" });
   });
 });

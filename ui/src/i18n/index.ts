@@ -4,33 +4,6 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import { recall, remember } from "../browser/storage";
 import { count } from "../format/number";
 import { isLanguage, type Language } from "./languages";
-import type {
-  BillingTexts,
-  ContractListTexts,
-  DocumentTexts,
-  InvoiceTexts,
-  PartnerTexts,
-  SMSTexts,
-  Texts,
-  TrackingTexts,
-  WizardTexts,
-} from "./words";
-
-declare module "i18next" {
-  interface CustomTypeOptions {
-    defaultNS: "common";
-    keySeparator: false;
-    resources: Texts &
-      PartnerTexts &
-      SMSTexts &
-      InvoiceTexts &
-      DocumentTexts &
-      BillingTexts &
-      WizardTexts &
-      ContractListTexts &
-      TrackingTexts;
-  }
-}
 
 interface Chunk {
   texts: Record<string, object>;

@@ -1,6 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import type { Problem } from "../api/problem";
 import { type FieldName, kindOf, REQUIRED } from "./fields";
 import { type Draft, hintOf, isUnsure } from "./form";

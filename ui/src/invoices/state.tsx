@@ -1,5 +1,5 @@
 import { BadgeCheck, Ban, CircleCheck, Hourglass, PencilLine, ScanText } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { StatusTag } from "../components/status-tag";
 import type { Invoice } from "./calls";
 

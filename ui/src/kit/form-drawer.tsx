@@ -1,7 +1,7 @@
 import { Drawer, Form, type FormInstance } from "antd";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../components/button";
 import { type FieldCode, Problem } from "../api/problem";
 import { NARROW, useMedia } from "../browser/media";

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import type { components } from "../api/schema";
 import { shortcutsOn, useShortcut } from "../browser/shortcuts";

@@ -1,5 +1,5 @@
 import { CalendarDays, ChevronLeft, ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { daySpan } from "../format/date";
 import { useLanguage } from "../i18n";
 import type { Period } from "./periods";

@@ -1,5 +1,5 @@
 import { Form, Input, Radio } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Problem } from "../api/problem";
 import type { components } from "../api/schema";
 import { Notice } from "../components/notice";

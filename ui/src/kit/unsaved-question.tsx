@@ -1,6 +1,6 @@
 import { Modal } from "antd";
 import { useEffect, useEffectEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLeaving } from "../components/router";
 import "./unsaved-question.css";
 

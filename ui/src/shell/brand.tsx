@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useKnownBrand } from "../session/config";
 import type { Session } from "../session/session";
 import css from "./brand.module.css";

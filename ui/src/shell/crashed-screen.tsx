@@ -1,5 +1,5 @@
 import { OctagonAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Button } from "../components/button";
 import { Message } from "../components/message";
 import { BareFrame } from "./frame";

@@ -1,6 +1,6 @@
 import { Bell as BellIcon, CircleCheck, Ellipsis, Info, Menu as MenuIcon, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, lazy, Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { NavLink, useLocation, useNavigate } from "react-router";
 import { NARROW, PHONE, useMedia } from "../browser/media";
 import { QUEUED, recall } from "../browser/storage";

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Navigate, useLocation } from "react-router";
 import { ErrorState } from "../components/error-state";
 import { BareFrame, Frame } from "./frame";

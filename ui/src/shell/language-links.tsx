@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useConfig } from "../session/config";
 import { choose, useLanguage } from "../i18n";
 import { languageNames } from "../i18n/languages";

@@ -1,5 +1,5 @@
 import { Globe } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Menu } from "../components/menu";
 import { useLanguage } from "../i18n";
 import { languageNames } from "../i18n/languages";

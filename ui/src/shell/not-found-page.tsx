@@ -1,5 +1,5 @@
 import { Compass } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useNavigate } from "react-router";
 import { Button } from "../components/button";
 import { Message } from "../components/message";

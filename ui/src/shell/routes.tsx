@@ -11,7 +11,7 @@ import {
   Wallet,
 } from "lucide-react";
 import { type ComponentType, lazy } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { matchPath } from "react-router";
 import { withDriverTexts } from "../i18n";
 import type { Session } from "../session/session";

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { onSaved } from "../browser/save";
 import { useDoneToast } from "../components/done-toast";
 

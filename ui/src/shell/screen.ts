@@ -1,4 +1,4 @@
-import type { ParseKeys } from "i18next";
+import type { PlainKey } from "../i18n/translation";
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import type { Permission, Session } from "../session/session";
@@ -26,7 +26,7 @@ export const namespaces = [
   "transactions",
 ] as const;
 
-export type Key = ParseKeys<typeof namespaces>;
+export type Key = PlainKey<typeof namespaces>;
 
 /** One screen: everything the menu, the guard, the tabs and the document title know of it. */
 export interface Screen {

@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { matchPath, NavLink, useLocation } from "react-router";
 import { Brand } from "./brand";
 import { menuOf, useScreenText } from "./routes";

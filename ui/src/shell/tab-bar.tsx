@@ -1,6 +1,6 @@
 import { ChevronDown, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { Link } from "react-router";
 import { Popover } from "../components/popover";
 import type { Tab } from "./tabs";

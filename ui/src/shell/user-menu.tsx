@@ -1,6 +1,6 @@
 import { Building2, ChevronDown, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../i18n/translation";
 import { useLocation, useNavigate } from "react-router";
 import { setShortcuts, shortcutsOn } from "../browser/shortcuts";
 import { waitingOf } from "../browser/storage";

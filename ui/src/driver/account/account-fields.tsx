@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { Field, Tick } from "../../components/field";
 import { useLanguage } from "../../i18n";

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { subject } from "../../session/auth";
 import { useSession } from "../../session/session";
 import { useDoneToast } from "../../components/done-toast";

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useDeferredValue, useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Field } from "../../components/field";
 import { useCities } from "./queries";
 

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { useSession } from "../../session/session";
 import { useDoneToast } from "../../components/done-toast";

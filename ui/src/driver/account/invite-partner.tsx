@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";
 import { Field, Tick } from "../../components/field";

@@ -1,6 +1,6 @@
 import { Building2 } from "lucide-react";
 import { useDeferredValue, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { useSession } from "../../session/session";

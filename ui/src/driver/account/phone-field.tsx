@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Field } from "../../components/field";
 import { callingCode, dialled, joinPhone, splitPhone } from "../../format/official/countries";
 import { useLanguage } from "../../i18n";

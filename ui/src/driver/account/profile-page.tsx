@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSession } from "../../session/session";
 import { useDoneToast } from "../../components/done-toast";
 import { ErrorState } from "../../components/error-state";

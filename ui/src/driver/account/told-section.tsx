@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useDoneToast } from "../../components/done-toast";
 import { Field, Tick } from "../../components/field";
 import { Notice } from "../../components/notice";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 
 /** The place of a form or a list that is not here yet. */
 export function Waiting() {

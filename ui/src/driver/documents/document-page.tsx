@@ -1,6 +1,6 @@
 import { ChevronLeft } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";

@@ -1,5 +1,5 @@
 import { ChevronRight, Hourglass, IdCard } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";

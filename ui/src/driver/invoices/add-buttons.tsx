@@ -1,5 +1,5 @@
 import { Camera, Upload } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { ON_PHONES } from "../../invoices/picked";
 import styles from "./invoices.module.css";
 

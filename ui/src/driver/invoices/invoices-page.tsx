@@ -1,5 +1,5 @@
 import { FileText, Hourglass, ReceiptText } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { FirstUse } from "../../components/empty-state";

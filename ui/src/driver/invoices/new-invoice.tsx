@@ -1,6 +1,6 @@
 import { ChevronLeft, Crop, LoaderCircle } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { Problem } from "../../api/problem";
 import { Button } from "../../components/button";

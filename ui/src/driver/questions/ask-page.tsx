@@ -1,5 +1,5 @@
 import { ChevronLeft } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, Navigate, useNavigate, useParams, useSearchParams } from "react-router";
 import { useDoneToast } from "../../components/done-toast";
 import { ErrorState } from "../../components/error-state";

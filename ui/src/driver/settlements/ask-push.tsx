@@ -1,6 +1,6 @@
 import { Bell } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { recall, remember } from "../../browser/storage";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";

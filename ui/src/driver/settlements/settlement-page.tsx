@@ -1,5 +1,5 @@
 import { ChevronLeft, FileDown, FileSearch, Link2Off, MessageCircleQuestionMark, Printer } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useParams } from "react-router";
 import { Problem } from "../../api/problem";
 import { useConfig } from "../../session/config";

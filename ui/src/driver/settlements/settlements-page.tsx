@@ -1,5 +1,5 @@
 import { ChevronRight, CircleCheck, CircleDashed, Handshake, Hourglass, MinusCircle, Wallet } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useSearchParams } from "react-router";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";

@@ -1,5 +1,5 @@
 import { ChevronLeft } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import styles from "./tracking.module.css";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useLocation } from "react-router";
 import { waitingOfOthers } from "../../browser/storage";
 import { Button } from "../../components/button";

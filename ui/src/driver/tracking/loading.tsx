@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Problem } from "../../api/problem";
 import { ErrorState } from "../../components/error-state";
 import { Notice } from "../../components/notice";

@@ -1,5 +1,5 @@
 import { WifiOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { FirstUse } from "../../components/empty-state";
 
 /** What stands in the place of a screen that cannot be shown without a line. */

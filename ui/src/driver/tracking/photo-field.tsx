@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Camera, LoaderCircle, Trash2 } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { photoOf } from "../../device/outbox";
 import { letGo, pick } from "../../invoices/picked";

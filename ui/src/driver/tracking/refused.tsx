@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate } from "react-router";
 import type { FaultCode, FieldCode } from "../../api/problem";
 import { Button } from "../../components/button";

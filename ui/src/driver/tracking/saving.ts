@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate } from "react-router";
 import { useDoneToast } from "../../components/done-toast";
 import type { Waiting } from "../../device/outbox";

@@ -1,5 +1,5 @@
 import { CircleAlert, GitCompareArrows, Lock, Send, Smartphone } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Seen } from "./list";
 import { useShown } from "./outbox";
 import styles from "./tracking.module.css";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Navigate, useParams, useSearchParams } from "react-router";
 import { useConfig } from "../../session/config";
 import { localMinute, minutesBetween, type WorkFields, workFieldsOf } from "../../tracking/entries";

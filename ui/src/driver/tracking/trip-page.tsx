@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Navigate, useParams } from "react-router";
 import { today } from "../../format/date";
 import { useConfig } from "../../session/config";

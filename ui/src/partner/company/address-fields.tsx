@@ -1,5 +1,5 @@
 import { Form, Input, Select } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useLanguage } from "../../i18n";
 import { useChecks } from "./checks";
 import { Section } from "../../components/section";

@@ -1,5 +1,5 @@
 import { Form, Input } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { brandSet, type Mode, PETROL, palette } from "../../components/palette";
 import { useChecks } from "./checks";
 import { Logo } from "./logo";

@@ -1,5 +1,5 @@
 import type { Rule, RuleObject } from "antd/es/form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { parsePostCode } from "../../format/official/contact";
 import type { Parsed, Reason } from "../../format/official/official";
 

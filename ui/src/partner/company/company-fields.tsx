@@ -1,5 +1,5 @@
 import { Form, Input, Select } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { parsePhone } from "../../format/official/contact";
 import { useChecks } from "./checks";

@@ -1,6 +1,6 @@
 import { Switch } from "antd";
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { type DriverFunctions as Functions, useDriverFunctions, useSetDriverFunctions } from "./queries";

@@ -1,6 +1,6 @@
 import { ImageUp, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import type { Problem } from "../../api/problem";
 import { Notice } from "../../components/notice";

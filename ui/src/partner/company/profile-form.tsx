@@ -1,6 +1,6 @@
 import { Form, Input } from "antd";
 import { type ReactNode, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Problem } from "../../api/problem";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSearchParams } from "react-router";
 import { useSession } from "../../session/session";
 import { ErrorState } from "../../components/error-state";

@@ -1,5 +1,5 @@
 import { Checkbox, Form, InputNumber, Radio } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { localeOf } from "../../i18n/languages";

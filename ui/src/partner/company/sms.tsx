@@ -1,5 +1,5 @@
 import { MessageSquare, MessageSquareOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Refusal } from "../../components/refusal";
 import { Section } from "../../components/section";

@@ -1,5 +1,5 @@
 import { ShieldCheck, ShieldOff } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";
 import { useDoneToast } from "../../components/done-toast";

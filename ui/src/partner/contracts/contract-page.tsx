@@ -1,6 +1,6 @@
 import { ArrowLeft, Ban, Download, Eye, FileUp, PenLine, ShieldCheck, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { Problem } from "../../api/problem";
 import { save } from "../../browser/save";

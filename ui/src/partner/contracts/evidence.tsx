@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { History, HistoryLine } from "../../components/history";
 import { Notice } from "../../components/notice";
 import { useConfig } from "../../session/config";

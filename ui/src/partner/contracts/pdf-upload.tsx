@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { DropArea } from "../../components/drop-area";
 import { Notice } from "../../components/notice";
 import { type ContractPDF, useUploadPDF } from "./pdf-calls";

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Menu, MenuGroup, MenuItem } from "../../components/menu";
 import { useTemplates } from "./calls";
 import type { Placement } from "./pdf-calls";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Placement, SheetSize } from "./pdf-calls";
 import { actOf, moved, resized } from "./placements";
 import { useLabel } from "./use-label";

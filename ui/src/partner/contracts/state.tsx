@@ -9,7 +9,7 @@ import {
   Printer,
   RotateCcw,
 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { StatusTag } from "../../components/status-tag";
 import type { Contract } from "./calls";
 

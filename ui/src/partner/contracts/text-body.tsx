@@ -1,5 +1,5 @@
 import { useId, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Problem } from "../../api/problem";
 import { usePreview } from "./calls";
 import { MarkedArea } from "./marked-area";

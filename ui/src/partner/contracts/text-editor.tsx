@@ -1,6 +1,6 @@
 import { Save } from "lucide-react";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate } from "react-router";
 import type { Problem } from "../../api/problem";
 import { Button } from "../../components/button";

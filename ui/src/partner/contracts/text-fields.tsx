@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Problem } from "../../api/problem";
 import { Field, Tick } from "../../components/field";
 import { languageNames } from "../../i18n/languages";

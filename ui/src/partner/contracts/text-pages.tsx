@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useAddress, usePreview } from "./calls";
 import { TryWith } from "./try-with";
 import styles from "./contracts.module.css";

@@ -1,5 +1,5 @@
 import { FileUp, Plus } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { SearchField } from "../../components/search-field";
 import { useDriverChoices } from "../../kit/lookups";
 import styles from "./contracts.module.css";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Placement } from "./pdf-calls";
 
 /** How people call what stands in a field. */

@@ -1,6 +1,6 @@
 import { Input } from "antd";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { FreshFirst } from "../../components/fresh-first";

@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, Clock, FilePen, FileText, OctagonAlert, Undo2, UserCheck } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { useAmounts } from "../../session/amounts";
 import type { Column } from "../../kit/list-table";

@@ -1,6 +1,6 @@
 import { FileArchive, FileText } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";

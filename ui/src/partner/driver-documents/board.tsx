@@ -1,6 +1,6 @@
 import { BellRing, CalendarCheck } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import type { Problem } from "../../api/problem";
 import { Button } from "../../components/button";

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useSearchParams } from "react-router";
 import { PageHeader } from "../../components/page-header";
 import { Matrix } from "./matrix";

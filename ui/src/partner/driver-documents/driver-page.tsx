@@ -1,6 +1,6 @@
 import { ArrowLeft, Download } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Problem } from "../../api/problem";
 import { save } from "../../browser/save";

@@ -1,6 +1,6 @@
 import { UsersRound } from "lucide-react";
 import { useDeferredValue } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useSearchParams } from "react-router";
 import { FirstUse, NoMatch } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";

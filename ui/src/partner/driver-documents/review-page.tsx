@@ -1,6 +1,6 @@
 import { ArrowLeft, Ban, Check, Download, Eye } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { save } from "../../browser/save";
 import { shortcutsOn, useShortcut } from "../../browser/shortcuts";

@@ -1,5 +1,5 @@
 import { Columns3 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Popover } from "../../components/popover";
 import { type Choice, choices, type useShownColumns } from "./shown-columns";

@@ -1,6 +1,6 @@
 import { BadgeCheck, BadgeX, CircleDashed, Link2, Link2Off } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";

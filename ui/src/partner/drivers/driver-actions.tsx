@@ -1,6 +1,6 @@
 import { CircleCheck, CircleOff, Lock, LockOpen, MailCheck, PenLine, Send } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate } from "react-router";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";

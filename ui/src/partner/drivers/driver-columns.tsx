@@ -1,5 +1,5 @@
 import { CircleAlert, CircleOff, Lock } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { useConfig } from "../../session/config";
 import { useListMark } from "../../kit/list-place";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSession } from "../../session/session";
 import { useDoneToast } from "../../components/done-toast";
 import { FormDrawer } from "../../kit/form-drawer";

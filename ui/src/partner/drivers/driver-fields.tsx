@@ -1,5 +1,5 @@
 import { Checkbox, Form, Input, Select } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { parseAccount } from "../../format/official/account";
 import { languageNames } from "../../i18n/languages";

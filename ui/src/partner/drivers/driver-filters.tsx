@@ -1,6 +1,6 @@
 import { Select } from "antd";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { SearchField } from "../../components/search-field";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";

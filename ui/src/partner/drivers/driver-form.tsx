@@ -1,6 +1,6 @@
 import { Form } from "antd";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
 import { useConfig } from "../../session/config";

@@ -1,7 +1,7 @@
 import { Input, Select } from "antd";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { type Driver, type Identity, useProviders, useSetIdentities } from "./queries";

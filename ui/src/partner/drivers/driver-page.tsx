@@ -1,6 +1,6 @@
 import { ArrowLeft, BadgeCheck, FileText, Merge, PenLine, ReceiptText } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useParams } from "react-router";
 import { useSession } from "../../session/session";
 import { ErrorState } from "../../components/error-state";

@@ -1,5 +1,5 @@
 import { Select } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Notice } from "../../components/notice";
 import { useTagChoices } from "../../kit/lookups";
 import { type Driver, useTagDriver } from "./queries";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { answer, api } from "../../api/client";
 import { fileOf } from "../../api/file";
 import type { Problem } from "../../api/problem";

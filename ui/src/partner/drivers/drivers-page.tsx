@@ -1,6 +1,6 @@
 import { PenLine, Plus, UsersRound } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import type { Problem } from "../../api/problem";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Camera } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { readPhoto } from "../../tracking/calls";

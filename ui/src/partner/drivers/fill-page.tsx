@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate, useParams } from "react-router";
 import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";

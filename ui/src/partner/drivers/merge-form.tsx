@@ -1,7 +1,7 @@
 import { Input } from "antd";
 import { Merge as MergeIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { type FaultCode, Problem } from "../../api/problem";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSchemaChoices } from "./queries";
 
 /** By which schema a driver is settled: one of their own, or quietly the partner's default. */

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { isLanguage, languageNames } from "../../i18n/languages";
 import { frequencies } from "./driver-fields";
 import { useSchemaChoices } from "./queries";

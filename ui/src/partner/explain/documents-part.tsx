@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, Clock, FileDown, FilePlus, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { useSession } from "../../session/session";

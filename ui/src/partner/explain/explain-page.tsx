@@ -9,7 +9,7 @@ import {
   MinusCircle,
   Printer,
 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";

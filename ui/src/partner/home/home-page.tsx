@@ -1,5 +1,5 @@
 import { ArrowRight, CircleCheck, CircleDashed } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { Button } from "../../components/button";
 import { ErrorState } from "../../components/error-state";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import type { Counts } from "./queries";

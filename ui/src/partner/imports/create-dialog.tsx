@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Problem } from "../../api/problem";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronRight, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";

@@ -1,6 +1,6 @@
 import { ArrowLeft, Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useParams } from "react-router";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";

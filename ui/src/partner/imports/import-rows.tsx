@@ -1,5 +1,5 @@
 import { Ban, Building2, Check, CircleDashed, Replace } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { ErrorState } from "../../components/error-state";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { NavLink } from "react-router";
 import { count } from "../../format/number";
 import { PageHeader } from "../../components/page-header";

@@ -1,5 +1,5 @@
 import { FileClock } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";

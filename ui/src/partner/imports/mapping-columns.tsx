@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Role } from "./mapping-queries";
 import { roles, type Sample } from "./mapping-values";
 

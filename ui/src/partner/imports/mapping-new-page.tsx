@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate, useParams } from "react-router";
 import { Button } from "../../components/button";
 import { ErrorState } from "../../components/error-state";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { newOf, useMoney } from "./names";
 import type { Sum } from "./queries";
 

@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, CircleDashed, CircleHelp, CircleX, Copy, LoaderCircle, RotateCcw } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { StatusTag } from "../../components/status-tag";
 import { currencySign, money } from "../../format/money";

@@ -1,5 +1,5 @@
 import { useDeferredValue, useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useProviderName } from "./names";
 import type { Order } from "./order";
 import { useCities, useProviders } from "./queries";

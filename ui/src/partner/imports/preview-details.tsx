@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSession } from "../../session/session";
 import { CountsTable } from "./counts-table";
 import { Facts } from "./facts";

@@ -1,6 +1,6 @@
 import { UserRoundCheck } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate, useSearchParams } from "react-router";
 import type { Problem } from "../../api/problem";
 import { Button } from "../../components/button";

@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Dialog } from "../../components/dialog";
 import { Notice } from "../../components/notice";
 import { SearchField } from "../../components/search-field";

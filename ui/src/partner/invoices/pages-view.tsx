@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { type Opened, usePreview } from "../../invoices/calls";
 import { FIELDS, type FieldName } from "../../invoices/fields";

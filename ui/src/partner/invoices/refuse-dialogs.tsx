@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { useDoneToast } from "../../components/done-toast";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate, useParams } from "react-router";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";

@@ -1,6 +1,6 @@
 import { Ban, Check, Download, Reply, RotateCcw, Trash2 } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { save } from "../../browser/save";
 import { shortcutsOn, useShortcut } from "../../browser/shortcuts";
 import { Button } from "../../components/button";

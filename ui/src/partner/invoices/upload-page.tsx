@@ -1,6 +1,6 @@
 import { CircleCheck, FileText, LoaderCircle, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Problem } from "../../api/problem";
 import { Button } from "../../components/button";

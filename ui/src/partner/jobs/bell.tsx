@@ -1,5 +1,5 @@
 import { Bell as BellIcon } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Popover } from "../../components/popover";
 import { JobsPanel } from "./jobs-panel";
 import { isActive, useJobs } from "./queries";

@@ -1,5 +1,5 @@
 import { Checkbox } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { useSession } from "../../session/session";
 import { type Draft, type Preview, useSMS } from "./queries";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Problem } from "../../api/problem";
 
 /** What the server found wrong with a text, by field. */

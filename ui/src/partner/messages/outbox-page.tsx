@@ -1,6 +1,6 @@
 import { FilePenLine, PenLine, Pin, Send, UserPlus } from "lucide-react";
 import { useDeferredValue, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { FirstUse, NoMatch } from "../../components/empty-state";

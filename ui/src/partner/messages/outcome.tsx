@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, Clock, OctagonAlert } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { StatusTag } from "../../components/status-tag";
 import type { MessageRow } from "./queries";
 

@@ -1,6 +1,6 @@
 import { Checkbox, Input, Radio, Select } from "antd";
 import { useDeferredValue, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate, useSearchParams } from "react-router";
 import { Problem } from "../../api/problem";
 import { Button } from "../../components/button";

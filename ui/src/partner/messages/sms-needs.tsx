@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Notice } from "../../components/notice";
 import { currencySign, money } from "../../format/money";
 import { useLanguage } from "../../i18n";

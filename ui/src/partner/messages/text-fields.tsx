@@ -2,7 +2,7 @@ import { Input, Select } from "antd";
 import type { TextAreaRef } from "antd/es/input/TextArea";
 import { Bold, Italic, Link as LinkIcon, List, X } from "lucide-react";
 import { type ReactNode, useId, useRef } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { type Language, languageNames } from "../../i18n/languages";
 import styles from "./messages.module.css";
 

@@ -1,7 +1,7 @@
 import { Select } from "antd";
 import { RotateCcw } from "lucide-react";
 import { useId, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";

@@ -1,5 +1,5 @@
 import { FileInput, Landmark, Plus, Settings2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";

@@ -1,5 +1,5 @@
 import { ArrowLeft, Ban, CircleCheck, Clock, Landmark, Undo2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { StatusTag } from "../../components/status-tag";
 import type { Batch, Settings } from "./queries";

@@ -1,6 +1,6 @@
 import { Banknote, Globe, Landmark } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";

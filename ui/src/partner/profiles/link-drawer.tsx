@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../session/session";
 import { Dialog } from "../../components/dialog";

@@ -10,7 +10,7 @@ import {
   MailQuestion,
   UserCheck,
 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";

@@ -1,7 +1,7 @@
 import { Select } from "antd";
 import { ChevronLeft, ChevronRight, LockOpen, MailCheck, UserRoundCheck } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { useSession } from "../../session/session";

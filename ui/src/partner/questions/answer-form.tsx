@@ -1,6 +1,6 @@
 import { Form, Input } from "antd";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Problem } from "../../api/problem";
 import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";

@@ -1,5 +1,5 @@
 import { MessageCircleQuestionMark } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { NavLink } from "react-router";
 
 /** How many drivers wait for an answer, and the way to their questions. */

@@ -1,6 +1,6 @@
 import { Checkbox, Form, Input } from "antd";
 import type { Rule, RuleObject } from "antd/es/form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { parseHundredths } from "../../format/hundredths";
 import { currencySign, money } from "../../format/money";

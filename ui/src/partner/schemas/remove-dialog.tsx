@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { useDoneToast } from "../../components/done-toast";

@@ -1,6 +1,6 @@
 import { Form, Input, Select } from "antd";
 import { Plus, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";
 import { currencySign } from "../../format/money";

@@ -1,5 +1,5 @@
 import { Copy, type LucideIcon, Star, Trash2 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";
 import type { Column } from "../../kit/list-table";

@@ -1,7 +1,7 @@
 import { Form } from "antd";
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../session/session";

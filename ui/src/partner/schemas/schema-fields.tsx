@@ -1,5 +1,5 @@
 import { Form, Input, Radio, Select } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { useLanguage } from "../../i18n";
 import { localeOf } from "../../i18n/languages";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";
 import { History, HistoryLine } from "../../components/history";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText, Search as SearchIcon, UserRound, Wallet } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { answer, api, type Body } from "../../api/client";
 import { useCommand, useShortcut } from "../../browser/shortcuts";

@@ -1,5 +1,5 @@
 import { Clock, Mail, MailOpen, MailX } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { StatusTag } from "../../components/status-tag";
 import { day } from "../../format/date";

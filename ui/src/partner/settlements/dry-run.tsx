@@ -1,6 +1,6 @@
 import { ChevronDown, CircleAlert, CircleCheck, OctagonAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { useSession } from "../../session/session";
 import { Notice } from "../../components/notice";

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { SIZE } from "./address";

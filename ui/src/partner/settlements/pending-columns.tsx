@@ -1,6 +1,6 @@
 import { Ellipsis, FileText, ReceiptText, UserRound, Wallet } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { useSession } from "../../session/session";
 import { useMedia } from "../../browser/media";

@@ -1,6 +1,6 @@
 import { Coins, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Popover } from "../../components/popover";
 import { SearchField } from "../../components/search-field";

@@ -1,6 +1,6 @@
 import { CircleCheck, CloudUpload } from "lucide-react";
 import { lazy, Suspense, useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { Button } from "../../components/button";
 import { useSession } from "../../session/session";

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
-import { Trans, useTranslation } from "react-i18next";
+import { Trans } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useConfig } from "../../session/config";
 import { useSession } from "../../session/session";
@@ -36,7 +37,7 @@ export function Remaining() {
         {phone ? (
           <b>{count(left, language)}</b>
         ) : (
-          <Trans t={t} i18nKey="remaining" count={left} components={{ b: <b /> }} />
+          <Trans ns="frame" i18nKey="remaining" count={left} components={{ b: <b /> }} />
         )}
       </span>
     </p>

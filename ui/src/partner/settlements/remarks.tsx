@@ -15,7 +15,7 @@ import {
   Timer,
   Users,
 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { StatusTag } from "../../components/status-tag";
 import type { Pending, Warning } from "./queries";
 
@@ -51,8 +51,8 @@ export function Remarks({ row }: { row: Pending }) {
   const { t } = useTranslation("settlements");
   const word = (code: Code) => {
     const warning = row.warnings.find((one) => one.code === code);
-    if (code === "differs" && warning) {
-      const percent = change(row.payout, warning.amount);
+    if (code === "differs") {
+      const percent = change(row.payout, warning?.amount ?? row.payout);
       return t("remark_differs", { percent: percent < 0 ? `−${-percent}` : `+${percent}` });
     }
     if (code === "unknown_rows") return t("remark_unknown_rows", { number: warning?.count ?? 0 });

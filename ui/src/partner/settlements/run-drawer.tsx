@@ -1,7 +1,7 @@
 import { Drawer } from "antd";
 import { X } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate } from "react-router";
 import { Button } from "../../components/button";
 import { NARROW, useMedia } from "../../browser/media";

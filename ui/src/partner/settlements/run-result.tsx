@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus, RefreshCw, Ticket } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Notice } from "../../components/notice";
 import { useAmounts } from "../../session/amounts";
 import { Line, Lines } from "./dry-run";

@@ -1,5 +1,5 @@
 import { Skeleton } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";

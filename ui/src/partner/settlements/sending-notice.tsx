@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { useSecondsUntil } from "../../kit/seconds-until";

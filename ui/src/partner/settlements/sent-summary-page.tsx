@@ -1,6 +1,6 @@
 import { Skeleton } from "antd";
 import { type ReactNode, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useParams } from "react-router";
 import { Button } from "../../components/button";
 import { useConfig } from "../../session/config";

@@ -14,7 +14,7 @@ import {
   OctagonAlert,
   Undo2,
 } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { useConfig } from "../../session/config";
 import { useListMark } from "../../kit/list-place";

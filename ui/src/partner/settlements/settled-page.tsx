@@ -1,6 +1,6 @@
 import { ArrowRightToLine, Ban, ChevronDown, CircleCheck, Eye, FilePlus, FileSpreadsheet } from "lucide-react";
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useNavigate } from "react-router";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import type { Selection } from "./selection";
 
 /** Chooses everything on the page that can be chosen. */

@@ -1,5 +1,5 @@
 import { Form, Input } from "antd";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useSession } from "../../session/session";
 import { FormDrawer } from "../../kit/form-drawer";
 import { useAddTag } from "./queries";

@@ -1,6 +1,6 @@
 import { Plus, Tags, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import type { Problem } from "../../api/problem";
 import { useSession } from "../../session/session";

@@ -1,6 +1,6 @@
 import { Checkbox, Modal } from "antd";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import { type Terms, useAcceptTerms } from "./queries";

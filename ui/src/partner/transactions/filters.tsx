@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { SearchField } from "../../components/search-field";
 import { type Filter, useProviders, useTypes } from "./queries";
 

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { Dialog } from "../../components/dialog";
 import { ErrorState } from "../../components/error-state";

@@ -1,6 +1,6 @@
 import { Paperclip, Trash2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
 import { useSession } from "../../session/session";
