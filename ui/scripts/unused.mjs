@@ -108,6 +108,9 @@ const drawn = readdirSync(join(repository, "internal"), { recursive: true })
   .filter((path) => path.endsWith(".html"))
   .map((path) => readFileSync(join(repository, "internal", path), "utf8"))
   .join("\n");
+const all = (pattern, within) => new Set([...within.matchAll(pattern)].map(([, found]) => found));
+const classes = all(/[\s"'`]([a-z][\w-]*)(?=[\s"'`$])/g, text + drawn);
+const ofModules = all(/styles\.([a-z]\w*)/g, text);
 const stems = [...text.matchAll(/([a-z][a-z0-9-]*-)\$\{/g)].map(([, stem]) => stem);
 for (const sheet of sheets) {
   const css = readFileSync(join(src, sheet), "utf8");
@@ -116,11 +119,13 @@ for (const sheet of sheets) {
   ))
     if (!cls.startsWith("ant-") && cls !== "woff2" && cls !== "active")
       if (
-        !new RegExp(`[\\s"'\`]${cls}[\\s"'\`$]|styles\\.${cls}\\b`).test(text + drawn) &&
+        !classes.has(cls) &&
+        !ofModules.has(cls) &&
         !stems.some((stem) => cls.startsWith(stem))
       )
         found.push(`src/${sheet}: class ${cls} is used nowhere`);
 }
+const keys = all(/["':]([\w.-]+)(?=["'])/g, text);
 const keyStems = [...text.matchAll(/[`:](\w+[_.])\$\{/g)].map(([, stem]) => stem);
 // The server names a text of a file that it shares with the web application by file and key.
 const sources = ["cmd", "internal"].flatMap((folder) =>
@@ -137,7 +142,7 @@ for (const file of readdirSync(english).filter((path) => reached.has(join(englis
     const stem = key.replace(/_(one|other)$/, "");
     const named = `${file.replace(".json", "")}:${stem}`;
     const used =
-      new RegExp(`["':]${stem}["']`).test(text) ||
+      keys.has(stem) ||
       keyStems.some((known) => key.startsWith(known)) ||
       byServer.some((known) => known === named || (known.endsWith("_") && named.startsWith(known)));
     if (!used) found.push(`locales/*/${file}: text ${key} is used nowhere`);
