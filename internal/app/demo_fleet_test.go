@@ -26,7 +26,7 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 	if err := vault.CreateKeyFile(keyFile); err != nil {
 		t.Fatal(err)
 	}
-	for code, size := range map[string]int{"pl": 600, "de": 120} {
+	for code, size := range map[string]int{"pl": 360, "de": 120} {
 		instance, err := config.InstanceOf(code)
 		if err != nil {
 			t.Fatal(err)

@@ -23,7 +23,7 @@ import (
 // exactly as many are settled as there are units, nobody twice, and every run tells exactly what it did.
 func TestManyClientsNeverSettleTwiceNorPassTheLicence(t *testing.T) {
 	const clients = 32
-	drivers, rounds := 400, 1
+	drivers, rounds := 200, 1
 	if testkit.Soak() > 1 {
 		drivers, rounds = 2000, testkit.Soak()
 	}

@@ -34,7 +34,7 @@ import (
 // model says of the files, nothing is in two places, and in the end, all revoked and removed, there is nothing. Both engines say the same.
 // SALDO_SOAK=67 lives 20,000 histories on each engine.
 func TestWhatIsDueIsAlwaysWhatTheBookedFilesSay(t *testing.T) {
-	rounds := 4
+	rounds := 2
 	if testkit.Soak() > 1 {
 		rounds = 12 * testkit.Soak()
 	}

@@ -1,5 +1,9 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { IN_FULL, SOAK } from "./pages/combined";
+
+// What longer runs have alone.
+const FULL = new RegExp(IN_FULL.tag);
 
 // What is different in Germany.
 const GERMAN = /\/german[^/]*\.spec\.ts$/;
@@ -35,6 +39,7 @@ export default defineConfig({
   testDir: "journeys",
   outputDir: "../test-results",
   forbidOnly: true,
+  ...(!SOAK && process.argv.every((one) => !FULL.test(one)) && { grepInvert: FULL }),
   // Half of their time journeys wait: for mails, jobs, animations of the browser.
   workers: 4,
   fullyParallel: false,

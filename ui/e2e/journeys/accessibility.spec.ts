@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { clean as cleanHere, cleanInALook, fits, LANGUAGES, violationsOf, WHOLE } from "../pages/clean";
-import { combined, SOAK } from "../pages/combined";
+import { IN_FULL, combined, SOAK } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { SignIn } from "../pages/sign-in";
 import { TagsPage } from "../pages/tags-page";
@@ -26,7 +26,7 @@ const jobs = [
   { ...job, id: "3", state: "waiting" },
 ];
 
-test("axe finds nothing on any screen", async ({ page, saldo }) => {
+test("axe finds nothing on any screen", IN_FULL, async ({ page, saldo }) => {
   const clean = (what: string, seen?: Locator, within?: string) => cleanInALook(page, what, seen, within);
   // The journeys on the way in, below, see these in every language.
   const again = (what: string) => (SOAK ? clean(what) : fits(page, what));
@@ -178,7 +178,7 @@ for (const language of new Set(onTheWayIn.map(([its]) => its)))
     await look("session ended");
   });
 
-test("axe finds nothing on the screens of the fleet", async ({ page, saldo }) => {
+test("axe finds nothing on the screens of the fleet", IN_FULL, async ({ page, saldo }) => {
   const clean = (what: string, seen?: Locator) => cleanInALook(page, what, seen);
   const again = (what: string) => (SOAK ? clean(what) : fits(page, what)); // as axe.spec.ts sees them too
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });

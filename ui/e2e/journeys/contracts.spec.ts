@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { clean, cleanInEveryLanguage } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { declare, next, personal, read, statements, step, terms } from "../pages/wizard";
+import { IN_FULL } from "../pages/combined";
 import { expect, test } from "../saldo";
 
 // A fleet with a driver who has an account and is accepted.
@@ -230,7 +231,7 @@ test("a partner fills in, and the driver finds it", async ({ page, saldo }) => {
   await expect(page.getByLabel("Miejsce urodzenia")).toHaveValue("Lwów");
 });
 
-test("the wizard is readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
+test("the wizard is readable in every language, on a phone and in the dark", IN_FULL, async ({ page, saldo }) => {
   const frame = new Frame(page);
   await frame.resume(saldo.people.oleh, WIZARD);
   await cleanInEveryLanguage(page, ["/driver/documents", "/driver/fill-documents"]);

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { clean, cleanInALook, cleanInEveryLanguage } from "../pages/clean";
 import { Frame } from "../pages/frame";
+import { IN_FULL } from "../pages/combined";
 import { expect, test } from "../saldo";
 
 // A fleet with a driver who has an account and is accepted.
@@ -119,7 +120,7 @@ test("a partner asks for a document of its own", async ({ page, saldo }) => {
   await expect(page.getByRole("link", { name: /^Договір оренди гаража/ })).toContainText("Немає");
 });
 
-test("documents are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
+test("documents are readable in every language, on a phone and in the dark", IN_FULL, async ({ page, saldo }) => {
   const frame = new Frame(page);
   await frame.resume(saldo.people.anna, "/app/driver-documents?lang=pl");
   await expect(page.locator("main h1")).toBeVisible();

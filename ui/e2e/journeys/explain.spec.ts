@@ -4,6 +4,7 @@ import { clean, cleanInALook } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { linkIn, SignIn } from "../pages/sign-in";
 import { card } from "../pages/workbench";
+import { IN_FULL } from "../pages/combined";
 import { expect, test } from "../saldo";
 
 const PASSWORD = "cztery konie w galopie";
@@ -173,7 +174,7 @@ test("an amount opens down to the row of its file, for the clerk and on the driv
   await expect(page.getByRole("button", { name: "Wystaw rachunek" })).toBeVisible(); // also without a bank account
 });
 
-test("a bill gets its number once, and its paper says what the screen says", async ({ page, saldo }) => {
+test("a bill gets its number once, and its paper says what the screen says", IN_FULL, async ({ page, saldo }) => {
   const call = calling(page);
   const frame = new Frame(page);
   await frame.resume(saldo.people.anna, "/app/settlements/settled");

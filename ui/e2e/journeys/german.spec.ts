@@ -1,5 +1,6 @@
 import { SignIn } from "../pages/sign-in";
 import { GERMANY, wholeMonday } from "../pages/whole-monday";
+import { IN_FULL } from "../pages/combined";
 import { expect, test } from "../saldo";
 
 // A browser from elsewhere is met in its own language.
@@ -41,6 +42,6 @@ test("a German partner gives German numbers", async ({ page, saldo }) => {
   await expect(page.getByRole("textbox", { name: "Telefon" })).toHaveValue("+49 170 1234567");
 });
 
-test("a German Monday takes at most 25 steps", async ({ page, saldo }) => {
+test("a German Monday takes at most 25 steps", IN_FULL, async ({ page, saldo }) => {
   expect(await wholeMonday(page, saldo, "montag", GERMANY, "pointer"), "steps").toBeLessThanOrEqual(25);
 });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { clean, cleanAgain } from "../pages/clean";
-import { ways } from "../pages/combined";
+import { IN_FULL, ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { lastWeek } from "../pages/monday";
 import { sample } from "../pages/samples";
@@ -160,7 +160,7 @@ test("broken and wrong files say what to do, and a file without days asks for th
   await expect(card(page, BOLT)).toBeHidden();
 });
 
-test("the keyboard alone imports a file and decides about a driver", async ({ page, saldo }) => {
+test("the keyboard alone imports a file and decides about a driver", IN_FULL, async ({ page, saldo }) => {
   await enterWorkbench(page, saldo, "import-keys");
   const reach = async (name: string | RegExp) => {
     const target = page.getByRole("button", { name }).first();
@@ -232,46 +232,48 @@ test("a file is imported, everybody in it made a driver and that taken back, by 
   await expect(page.getByText("Ewa Lis: to samo imię i nazwisko")).toBeVisible();
 });
 
-test("a file of 100 000 rows shows how far it is, is stopped without a trace, and then outlives a reload and comes whole", async ({
-  page,
-  saldo,
-}) => {
-  test.slow(); // where the machine does ten other things
-  await enterWorkbench(page, saldo, "import-large");
-  const rows = Array.from(
-    { length: 100_000 },
-    (_, n) =>
-      `2026-09-${String(1 + Math.floor((n * 28) / 100_000)).padStart(2, "0")};K-${n % 300};Jan Nowak ${n % 300};PARTNER;COST;-${1 + (n % 90)},${String(n % 100).padStart(2, "0")};PLN;card;Myjnia, zlecenie ${n};FV/${n}`,
-  );
-  const head = "date;driver_identifier;driver_name;app;type;amount;currency;payment_method;description;document_number";
-  const file = { name: "rok.csv", mimeType: "text/csv", buffer: Buffer.from([head, ...rows].join("\n")) };
-  const confirm = page.getByRole("button", { name: /^Wczytaj 100\s000 transakcji/ });
-  const progress = page.getByRole("progressbar", { name: "Wczytywany" });
-  const bring = async () => {
-    await page.locator("input[type=file]").setInputFiles(file);
-    await card(page, file.name)
-      .getByRole("button", { name: /^Partner/ })
-      .click();
-    await expect(confirm).toBeVisible();
-  };
-  await bring();
-  await confirm.click();
-  await expect(card(page, file.name).getByText(/z 100\s000 wierszy, jeszcze ok\. /)).toBeVisible();
-  await page.getByRole("button", { name: `Przerwij i porzuć ${file.name}` }).click();
-  await expect(card(page, file.name)).toBeHidden();
-  await new Frame(page).later("/app/log");
-  await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
-  await new Frame(page).later("/app/upload/drivers");
-  await expect(page.getByText("Nikogo tu nie ma")).toBeVisible();
+test(
+  "a file of 100 000 rows shows how far it is, is stopped without a trace, and then outlives a reload and comes whole",
+  IN_FULL,
+  async ({ page, saldo }) => {
+    test.slow(); // where the machine does ten other things
+    await enterWorkbench(page, saldo, "import-large");
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, n) =>
+        `2026-09-${String(1 + Math.floor((n * 28) / 100_000)).padStart(2, "0")};K-${n % 300};Jan Nowak ${n % 300};PARTNER;COST;-${1 + (n % 90)},${String(n % 100).padStart(2, "0")};PLN;card;Myjnia, zlecenie ${n};FV/${n}`,
+    );
+    const head =
+      "date;driver_identifier;driver_name;app;type;amount;currency;payment_method;description;document_number";
+    const file = { name: "rok.csv", mimeType: "text/csv", buffer: Buffer.from([head, ...rows].join("\n")) };
+    const confirm = page.getByRole("button", { name: /^Wczytaj 100\s000 transakcji/ });
+    const progress = page.getByRole("progressbar", { name: "Wczytywany" });
+    const bring = async () => {
+      await page.locator("input[type=file]").setInputFiles(file);
+      await card(page, file.name)
+        .getByRole("button", { name: /^Partner/ })
+        .click();
+      await expect(confirm).toBeVisible();
+    };
+    await bring();
+    await confirm.click();
+    await expect(card(page, file.name).getByText(/z 100\s000 wierszy, jeszcze ok\. /)).toBeVisible();
+    await page.getByRole("button", { name: `Przerwij i porzuć ${file.name}` }).click();
+    await expect(card(page, file.name)).toBeHidden();
+    await new Frame(page).later("/app/log");
+    await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
+    await new Frame(page).later("/app/upload/drivers");
+    await expect(page.getByText("Nikogo tu nie ma")).toBeVisible();
 
-  await new Frame(page).later("/app/upload");
-  await bring();
-  await confirm.click();
-  await expect(progress).toHaveAttribute("aria-valuemax", "100000");
-  await page.reload();
-  await new Frame(page).later("/app/log");
-  const whole = page.getByRole("row", { name: /rok\.csv/ }).filter({ hasText: /Wczytany|Wczytywany/ });
-  await expect(whole.getByText("Wczytany", { exact: true })).toBeVisible({ timeout: 240_000 }); // a machine may be slow
-  await expect(whole).toContainText(/100\s000/);
-  await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
-});
+    await new Frame(page).later("/app/upload");
+    await bring();
+    await confirm.click();
+    await expect(progress).toHaveAttribute("aria-valuemax", "100000");
+    await page.reload();
+    await new Frame(page).later("/app/log");
+    const whole = page.getByRole("row", { name: /rok\.csv/ }).filter({ hasText: /Wczytany|Wczytywany/ });
+    await expect(whole.getByText("Wczytany", { exact: true })).toBeVisible({ timeout: 240_000 }); // a machine may be slow
+    await expect(whole).toContainText(/100\s000/);
+    await expect(page.getByRole("row", { name: /rok\.csv/ }).getByText("Porzucony")).toBeVisible();
+  },
+);

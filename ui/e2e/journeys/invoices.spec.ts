@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { type Call, calling } from "../pages/api";
 import { clean, cleanAgain, cleanInALook, cleanInEveryLanguage } from "../pages/clean";
-import { SOAK } from "../pages/combined";
+import { IN_FULL, SOAK } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { digitalInvoice } from "../pages/samples";
 import { expect, test } from "../saldo";
@@ -274,37 +274,41 @@ test("a partner uploads invoices for a driver", async ({ page, saldo }) => {
   await expect(page.getByText("Faktura zatwierdzona.")).toBeVisible();
 });
 
-test("a driver straightens a photo by its corners and reads invoices in every language", async ({ page, saldo }) => {
-  const frame = new Frame(page);
-  const call = calling(page);
-  await page.setViewportSize(PHONE);
-  await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=pl");
-  await camera(page).setInputFiles(fixture("invoice-photo.jpg"));
-  await page.getByRole("button", { name: "Wyprostuj stronę" }).click();
-  const dialog = page.getByRole("dialog", { name: "Rogi faktury" });
-  const corner = dialog.getByRole("button", { name: "Lewy górny róg" });
-  await corner.focus();
-  await page.keyboard.press("Shift+ArrowRight");
-  const before = await corner.boundingBox();
-  if (!before) throw new Error("the corner is not there");
-  await corner.hover();
-  await page.mouse.down();
-  await page.mouse.move(before.x + before.width / 2 + 20, before.y + before.height / 2 + 30);
-  await page.mouse.up();
-  const after = await corner.boundingBox();
-  expect(Math.round((after?.x ?? 0) - before.x)).toBe(20);
-  expect(Math.round((after?.y ?? 0) - before.y)).toBe(30);
-  await cleanInALook(page, "the corners of a photo", dialog);
-  const picture = page.locator("form img").first();
-  const was = await picture.getAttribute("src");
-  await dialog.getByRole("button", { name: "Wyprostuj stronę" }).click();
-  await expect(dialog).toBeHidden();
-  await expect(picture).not.toHaveAttribute("src", was ?? "");
+test(
+  "a driver straightens a photo by its corners and reads invoices in every language",
+  IN_FULL,
+  async ({ page, saldo }) => {
+    const frame = new Frame(page);
+    const call = calling(page);
+    await page.setViewportSize(PHONE);
+    await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=pl");
+    await camera(page).setInputFiles(fixture("invoice-photo.jpg"));
+    await page.getByRole("button", { name: "Wyprostuj stronę" }).click();
+    const dialog = page.getByRole("dialog", { name: "Rogi faktury" });
+    const corner = dialog.getByRole("button", { name: "Lewy górny róg" });
+    await corner.focus();
+    await page.keyboard.press("Shift+ArrowRight");
+    const before = await corner.boundingBox();
+    if (!before) throw new Error("the corner is not there");
+    await corner.hover();
+    await page.mouse.down();
+    await page.mouse.move(before.x + before.width / 2 + 20, before.y + before.height / 2 + 30);
+    await page.mouse.up();
+    const after = await corner.boundingBox();
+    expect(Math.round((after?.x ?? 0) - before.x)).toBe(20);
+    expect(Math.round((after?.y ?? 0) - before.y)).toBe(30);
+    await cleanInALook(page, "the corners of a photo", dialog);
+    const picture = page.locator("form img").first();
+    const was = await picture.getAttribute("src");
+    await dialog.getByRole("button", { name: "Wyprostuj stronę" }).click();
+    await expect(dialog).toBeHidden();
+    await expect(picture).not.toHaveAttribute("src", was ?? "");
 
-  const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
-  const paths = ["/driver/invoices", "/driver/invoices/new", `/driver/invoices/${items[0]?.id ?? ""}`];
-  await cleanInEveryLanguage(page, paths);
-});
+    const { items } = await call<{ items: Listed[] }>("GET", "/api/invoice-images?desc=true");
+    const paths = ["/driver/invoices", "/driver/invoices/new", `/driver/invoices/${items[0]?.id ?? ""}`];
+    await cleanInEveryLanguage(page, paths);
+  },
+);
 
 // In a shorter run axe.spec.ts sees these.
 if (SOAK)

@@ -1,6 +1,6 @@
 import { type Call, calling } from "../pages/api";
 import { clean, cleanInEveryLanguage, LANGUAGES } from "../pages/clean";
-import { combined, SOAK } from "../pages/combined";
+import { IN_FULL, combined, SOAK } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { texts } from "../pages/texts";
 import { expect, test } from "../saldo";
@@ -154,47 +154,51 @@ test("a driver chooses how to be told, and the partner sees who wants no e-mails
   await expect(mails).toBeChecked();
 });
 
-test("a partner writes to the drivers of a filter, with their payouts, and loses nothing", async ({ page, saldo }) => {
-  const frame = new Frame(page);
-  await frame.resume(saldo.people.anna, "/app/drivers?q=Babiak&lang=pl");
-  await page.getByRole("button", { name: "Napisz do nich" }).click();
-  await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
-  const content = page.getByLabel("Treść");
-  await content.fill("Za {period}: {payout}");
-  await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeVisible();
-  await page.getByRole("combobox", { name: "Kwoty z tygodnia" }).click();
-  await page.locator(".ant-select-item-option").nth(1).click();
-  await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeHidden();
-  await expect(page.getByRole("complementary", { name: "Podgląd" }).getByText(/1\s234,56\szł/)).toBeVisible();
-  await page.getByRole("button", { name: "Wyślij", exact: true }).click(); // that week is not settled
-  await expect(page.getByText("Bez udostępnionego rozliczenia z tego tygodnia, nie dostaną jej: 1")).toBeVisible();
-  await expect(page.getByText("Nikt nie dostałby tej wiadomości.")).toBeVisible();
-  await page.getByRole("dialog").getByRole("button", { name: "Wróć" }).click();
+test(
+  "a partner writes to the drivers of a filter, with their payouts, and loses nothing",
+  IN_FULL,
+  async ({ page, saldo }) => {
+    const frame = new Frame(page);
+    await frame.resume(saldo.people.anna, "/app/drivers?q=Babiak&lang=pl");
+    await page.getByRole("button", { name: "Napisz do nich" }).click();
+    await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
+    const content = page.getByLabel("Treść");
+    await content.fill("Za {period}: {payout}");
+    await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeVisible();
+    await page.getByRole("combobox", { name: "Kwoty z tygodnia" }).click();
+    await page.locator(".ant-select-item-option").nth(1).click();
+    await expect(page.getByText("Nie ma czego wstawić za: period, payout")).toBeHidden();
+    await expect(page.getByRole("complementary", { name: "Podgląd" }).getByText(/1\s234,56\szł/)).toBeVisible();
+    await page.getByRole("button", { name: "Wyślij", exact: true }).click(); // that week is not settled
+    await expect(page.getByText("Bez udostępnionego rozliczenia z tego tygodnia, nie dostaną jej: 1")).toBeVisible();
+    await expect(page.getByText("Nikt nie dostałby tej wiadomości.")).toBeVisible();
+    await page.getByRole("dialog").getByRole("button", { name: "Wróć" }).click();
 
-  await page.getByRole("link", { name: "Etykiety" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Wróć do edycji" }).click();
-  await expect(content).toHaveValue("Za {period}: {payout}");
+    await page.getByRole("link", { name: "Etykiety" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Wróć do edycji" }).click();
+    await expect(content).toHaveValue("Za {period}: {payout}");
 
-  await page.route("**/api/direct-messages/preview", (route) =>
-    route.fulfill({
-      status: 401,
-      contentType: "application/problem+json",
-      body: JSON.stringify({ status: 401, title: "Unauthorized", code: "access.unauthenticated" }),
-    }),
-  );
-  await content.fill("Za {period}: {payout}, dzięki");
-  await expect(page.getByText("Sesja wygasła")).toBeVisible();
-  await page.unroute("**/api/direct-messages/preview");
-  await frame.resume(saldo.people.anna, "/app/send?lang=pl");
-  await expect(page.getByText("Zachowaliśmy to, co było wpisane")).toBeVisible();
-  await expect(content).toHaveValue("Za {period}: {payout}, dzięki");
-  await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
-  await page.getByRole("link", { name: "Etykiety" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Odrzuć" }).click();
-  await expect(page.getByRole("heading", { name: "Etykiety" })).toBeVisible();
-  await page.goto("/app/send");
-  await expect(content).toHaveValue("");
-});
+    await page.route("**/api/direct-messages/preview", (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ status: 401, title: "Unauthorized", code: "access.unauthenticated" }),
+      }),
+    );
+    await content.fill("Za {period}: {payout}, dzięki");
+    await expect(page.getByText("Sesja wygasła")).toBeVisible();
+    await page.unroute("**/api/direct-messages/preview");
+    await frame.resume(saldo.people.anna, "/app/send?lang=pl");
+    await expect(page.getByText("Zachowaliśmy to, co było wpisane")).toBeVisible();
+    await expect(content).toHaveValue("Za {period}: {payout}, dzięki");
+    await expect(page.getByRole("radio", { name: "Kierowcy z Twojego filtra" })).toBeChecked();
+    await page.getByRole("link", { name: "Etykiety" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Odrzuć" }).click();
+    await expect(page.getByRole("heading", { name: "Etykiety" })).toBeVisible();
+    await page.goto("/app/send");
+    await expect(content).toHaveValue("");
+  },
+);
 
 test("a partner invites drivers by their addresses", async ({ page, saldo }) => {
   await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
@@ -209,54 +213,59 @@ test("a partner invites drivers by their addresses", async ({ page, saldo }) => 
   await expect(dialog).toBeHidden();
 });
 
-test("a driver stops mails of messages by the address in one of them, and is then left out", async ({
-  page,
-  saldo,
-}) => {
-  const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
-  const { drivers } = await call<{ drivers: { id: string }[] }>("GET", "/api/drivers?q=Babiak");
-  const message = { content: "Myjnia jest dziś zamknięta.", channel: ["EMAIL"], driverUUIDs: [drivers[0]?.id] };
-  await call("POST", "/api/direct-messages", { ...message, expects: 1 });
-  const mail = await saldo.mailTo(saldo.people.oleh.email);
-  const address = /^List-Unsubscribe:\s*<([^>]+)>/im.exec(mail.replace(/\r?\n[ \t]+/g, ""))?.[1] ?? mail;
-  for (const [language, { scheme, width }] of combined(LANGUAGES, looks)) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height: 844 });
-    await page.goto(address.replace(/lang=\w+/, `lang=${language}`));
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts(language)("unsubscribe:question"));
-    await clean(page, `unsubscribing, ${language}, ${scheme}, ${width} px`);
-  }
-  await page.goto(address.replace(/lang=\w+/, "lang=pl"));
-  await page.getByRole("button").click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts("pl")("unsubscribe:done"));
-  await clean(page, "unsubscribed");
-  const preview = await call<{ recipients: number }>("POST", "/api/direct-messages/preview", message);
-  expect(preview.recipients).toBe(0);
-  await new Frame(page).resume(saldo.people.oleh, "/app/driver/profile?lang=pl");
-  const mails = page.getByRole("checkbox", { name: texts("pl")("accounts:toldMessageMails") });
-  await expect(mails).not.toBeChecked();
-});
-
-test("messages and the board are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
-  test.slow();
-  const frame = new Frame(page);
-  for (const person of ["anna", "oleh"] as const) {
+test(
+  "a driver stops mails of messages by the address in one of them, and is then left out",
+  IN_FULL,
+  async ({ page, saldo }) => {
     const call = calling(page);
-    await frame.resume(saldo.people[person]);
-    const paths =
-      person === "anna"
-        ? [
-            ...(SOAK ? ["/send", "/outbox"] : []), // axe.spec.ts sees these
-            "/outbox/texts",
-            `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
-          ]
-        : ["/driver/board"];
-    if (SOAK) paths.push(...(await (person === "anna" ? ofPartner(call) : ofDriver(call))));
-    await cleanInEveryLanguage(page, paths, async () => {
-      await page.waitForLoadState("networkidle");
-      const notes = page.locator("main button[aria-expanded=false]");
-      if (new URL(page.url()).pathname === "/app/driver/board") await notes.first().click();
-    });
-  }
-});
+    await new Frame(page).resume(saldo.people.anna, "/app/outbox?lang=pl");
+    const { drivers } = await call<{ drivers: { id: string }[] }>("GET", "/api/drivers?q=Babiak");
+    const message = { content: "Myjnia jest dziś zamknięta.", channel: ["EMAIL"], driverUUIDs: [drivers[0]?.id] };
+    await call("POST", "/api/direct-messages", { ...message, expects: 1 });
+    const mail = await saldo.mailTo(saldo.people.oleh.email);
+    const address = /^List-Unsubscribe:\s*<([^>]+)>/im.exec(mail.replace(/\r?\n[ \t]+/g, ""))?.[1] ?? mail;
+    for (const [language, { scheme, width }] of combined(LANGUAGES, looks)) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(address.replace(/lang=\w+/, `lang=${language}`));
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts(language)("unsubscribe:question"));
+      await clean(page, `unsubscribing, ${language}, ${scheme}, ${width} px`);
+    }
+    await page.goto(address.replace(/lang=\w+/, "lang=pl"));
+    await page.getByRole("button").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts("pl")("unsubscribe:done"));
+    await clean(page, "unsubscribed");
+    const preview = await call<{ recipients: number }>("POST", "/api/direct-messages/preview", message);
+    expect(preview.recipients).toBe(0);
+    await new Frame(page).resume(saldo.people.oleh, "/app/driver/profile?lang=pl");
+    const mails = page.getByRole("checkbox", { name: texts("pl")("accounts:toldMessageMails") });
+    await expect(mails).not.toBeChecked();
+  },
+);
+
+test(
+  "messages and the board are readable in every language, on a phone and in the dark",
+  IN_FULL,
+  async ({ page, saldo }) => {
+    test.slow();
+    const frame = new Frame(page);
+    for (const person of ["anna", "oleh"] as const) {
+      const call = calling(page);
+      await frame.resume(saldo.people[person]);
+      const paths =
+        person === "anna"
+          ? [
+              ...(SOAK ? ["/send", "/outbox"] : []), // axe.spec.ts sees these
+              "/outbox/texts",
+              `/details/${(await call<{ items: { id: string }[] }>("GET", "/api/direct-messages")).items[0]?.id}`,
+            ]
+          : ["/driver/board"];
+      if (SOAK) paths.push(...(await (person === "anna" ? ofPartner(call) : ofDriver(call))));
+      await cleanInEveryLanguage(page, paths, async () => {
+        await page.waitForLoadState("networkidle");
+        const notes = page.locator("main button[aria-expanded=false]");
+        if (new URL(page.url()).pathname === "/app/driver/board") await notes.first().click();
+      });
+    }
+  },
+);

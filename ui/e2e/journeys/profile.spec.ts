@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { clean, cleanAgain } from "../pages/clean";
-import { ways } from "../pages/combined";
+import { IN_FULL, ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { ProfilePage } from "../pages/profile-page";
 import { SignIn } from "../pages/sign-in";
@@ -62,7 +62,7 @@ test("a clerk fills in the profile, brands it and decides what drivers see", asy
   await expect(page.getByText("Nie ma jeszcze logo")).toBeVisible();
 });
 
-test("two clerks who save at the same time both keep their work", async ({ page, saldo, context }) => {
+test("two clerks who save at the same time both keep their work", IN_FULL, async ({ page, saldo, context }) => {
   const person = await newAccount(page, saldo.addPartner("two-clerks"));
   const mine = new ProfilePage(page);
   await mine.open();
@@ -86,7 +86,7 @@ for (const { scheme, device, ...viewport } of ways(
   { scheme: "dark" as const, device: "phone", width: 390, height: 844 },
   { scheme: "light" as const, device: "desktop", width: 1440, height: 1000 },
 ))
-  test(`axe finds nothing on the profile, ${scheme}, ${device}`, async ({ page, saldo }) => {
+  test(`axe finds nothing on the profile, ${scheme}, ${device}`, IN_FULL, async ({ page, saldo }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await page.setViewportSize(viewport);
     await new Frame(page).resume(saldo.people.marek);

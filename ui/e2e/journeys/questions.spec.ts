@@ -1,4 +1,5 @@
 import { Frame } from "../pages/frame";
+import { IN_FULL } from "../pages/combined";
 import { expect, test } from "../saldo";
 
 test.use({ size: "small" });
@@ -68,7 +69,7 @@ test("a driver asks about a line, the partner answers with a correction, and the
   await expect(page.getByText("Закрито", { exact: true })).toBeVisible();
 });
 
-test("a colleague's answer is shown before another is sent over it", async ({ page, saldo, browser }) => {
+test("a colleague's answer is shown before another is sent over it", IN_FULL, async ({ page, saldo, browser }) => {
   const frame = new Frame(page);
   await frame.resume(saldo.people.anna, "/app/questions?lang=pl");
   await page

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { clean, cleanAgain } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { lastWeek, monday } from "../pages/monday";
+import { IN_FULL } from "../pages/combined";
 import { expect, test } from "../saldo";
 
 /** Writes a cost of a driver down by hand, in the week before this one. */
@@ -157,7 +158,7 @@ test("on Monday everybody is settled who can be, paid, taken back and settled ag
   await expect(rowOf(page, second)).toBeVisible();
 });
 
-test("on a phone, by keyboard alone, a driver is settled", async ({ page, saldo }) => {
+test("on a phone, by keyboard alone, a driver is settled", IN_FULL, async ({ page, saldo }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await monday(page, saldo, "phone");
   await openPending(page);

@@ -1,6 +1,6 @@
 import { calling } from "../pages/api";
 import { clean } from "../pages/clean";
-import { combined, SOAK } from "../pages/combined";
+import { IN_FULL, combined, SOAK } from "../pages/combined";
 import { Frame } from "../pages/frame";
 import { texts } from "../pages/texts";
 import { expect, test } from "../saldo";
@@ -48,7 +48,7 @@ test("a partner turns SMS on, sees parts and cost, orders a message and cancels 
   await expect(page.getByText("W tym miesiącu: 0 z 500 części")).toBeVisible();
 });
 
-test("SMS are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
+test("SMS are readable in every language, on a phone and in the dark", IN_FULL, async ({ page, saldo }) => {
   test.slow();
   const call = calling(page);
   await new Frame(page).resume(saldo.people.anna);

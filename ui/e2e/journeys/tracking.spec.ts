@@ -1,3 +1,4 @@
+import { IN_FULL } from "../pages/combined";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -225,7 +226,7 @@ test("the partner looks through what a driver wrote down, refuses an entry, and 
   await expect(page.getByText("Flota nie liczy tego wpisu: To był kurs z aplikacji.")).toBeVisible();
 });
 
-test("trackers are readable in every language, on a phone and in the dark", async ({ page, saldo }) => {
+test("trackers are readable in every language, on a phone and in the dark", IN_FULL, async ({ page, saldo }) => {
   test.slow();
   await switchedOn(page, saldo);
   await new Frame(page).resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");

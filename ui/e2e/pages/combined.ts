@@ -1,6 +1,9 @@
 /** Whether this is a longer run. */
 export const SOAK = Number(process.env.SALDO_SOAK ?? 1) > 1;
 
+/** Marks a journey of a longer run. docs/develop/testing.md says what shows the same in a short one. */
+export const IN_FULL = { tag: "@full" };
+
 /**
  * All ways to go through a journey in a longer run (SALDO_SOAK), else the one named first: what a person does is the same on a phone and
  * on a desktop, and `axe.spec.ts` sees every screen on both.
