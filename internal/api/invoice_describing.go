@@ -71,7 +71,8 @@ func (s Settings) describe(tx *db.Tx, who invoices.Person, id string, change *In
 		}
 	}
 	_, err := s.Invoices.Describe(tx, who, id, invoices.Change{Version: change.Version, Details: change.Fields.details(),
-		Typed: change.Typed, File: better, Action: invoices.Action(change.Action), Accept: change.Accept, NotTheSame: change.NotTheSame, Reason: change.Reason})
+		Typed: change.Typed, File: better, Action: invoices.Action(change.Action), Accept: change.Accept, NotTheSame: change.NotTheSame,
+		Reason: change.Reason})
 	return err
 }
 

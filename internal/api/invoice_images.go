@@ -188,7 +188,7 @@ type InvoiceUpload struct {
 // InvoiceForm is an upload: a file, and what is known of it.
 type InvoiceForm struct {
 	File huma.FormFile `form:"file" required:"true" contentType:"application/octet-stream" doc:"PDF to 10 MB, picture or XML to 1 MB"`
-	Data string        `form:"data" required:"false" maxLength:"20000" doc:"the fields as JSON, with typed, the names of those that a person typed; none: it is read"`
+	Data string        `form:"data" required:"false" maxLength:"20000" doc:"the fields as JSON, and typed, their names; none: it is read"`
 }
 
 // InvoiceForDriver is an upload of a partner.

@@ -261,8 +261,8 @@ func (d *Service) finish(tx *db.Tx, r *Reading) error {
 	return nil
 }
 
-// fill puts what was read into the fields that nobody has typed (mayFill). What is not sure enough stays a hint beside the form, and what somebody
-// has described already stays as it is.
+// fill puts what was read into the fields that nobody has typed (mayFill). What is not sure enough stays a hint beside the form, and what
+// somebody has described already stays as it is.
 func (d *Service) fill(i *Invoice, r *Reading) {
 	i.Source = r.Result.Source
 	if i.Source == "" {
