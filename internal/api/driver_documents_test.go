@@ -3,12 +3,10 @@ package api_test
 import (
 	"archive/zip"
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
 	"io"
-	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"slices"
@@ -19,7 +17,6 @@ import (
 	"saldo/internal/documents"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 )
 
@@ -280,7 +277,7 @@ func TestDriverDocuments_OfWhoeverLeavesAreErased(t *testing.T) {
 		}{{29, false}, {2, true}, {0, true}} {
 			w.clock.Pass(time.Duration(step.days) * 24 * time.Hour)
 			w.tokens["partner"] = w.mint.Token(t, principals["partner"].Subject, access.Partner, time.Hour, map[string]any{"auth_time": w.clock.Now().Unix()})
-			w.worked(t, documents.SweepKind, service.Sweep)
+			testkit.Work(t, w.app.DB(), documents.SweepKind, service.Sweep)
 			for id, gone := range map[string]bool{kept.ID: false, erased.ID: step.erased} {
 				status, text := w.call(t, "partner", "GET", "/api/driver-documents/"+id+"/zip", nil, nil)
 				if gone && (status != 404 || !strings.Contains(text, "documents.erased")) || !gone && status != 200 {
@@ -296,29 +293,4 @@ func TestDriverDocuments_OfWhoeverLeavesAreErased(t *testing.T) {
 			return err
 		})
 	})
-}
-
-// worked does one job of a kind.
-func (w *world) worked(t *testing.T, kind string, do func(context.Context, *jobs.Run) error) {
-	t.Helper()
-	q := jobs.NewQueue(w.app.DB(), slog.New(slog.DiscardHandler))
-	q.Poll = 5 * time.Millisecond
-	done := make(chan error, 1)
-	q.Handle(kind, func(ctx context.Context, run *jobs.Run) error {
-		err := do(ctx, run)
-		select {
-		case done <- err:
-		default:
-		}
-		return err
-	})
-	testkit.Write(t, w.app.DB(), access.Program("test"), func(tx *db.Tx) error { return jobs.Enqueue(tx, jobs.Order{Kind: kind}) })
-	running, cancel := context.WithCancel(t.Context())
-	ended := make(chan struct{})
-	go func() { defer close(ended); q.Run(running, 1) }()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
-	cancel()
-	<-ended
 }

@@ -16,6 +16,7 @@ import (
 type InvoiceChange struct {
 	Fields     InvoiceFields `json:"fields"`
 	Version    int64         `json:"version"`
+	Typed      []string      `json:"typed,omitempty" doc:"fields that a person typed; absent: those that were not read from the file"`
 	Action     string        `json:"action" enum:"save,submit,approve,reopen"`
 	Accept     []string      `json:"accept,omitempty" doc:"findings that the partner confirms"`
 	NotTheSame string        `json:"notTheSame,omitempty" doc:"another invoice with the same issuer, day and amount that is not this one"`
@@ -62,19 +63,16 @@ func (s Settings) describe(tx *db.Tx, who invoices.Person, id string, change *In
 	if change.Action != "save" && change.Action != "submit" && !tx.Actor.May(access.InvoicesDecide) {
 		return web.ErrForbidden
 	}
-	version := change.Version
+	var better *invoices.Received
 	if r.ContentHash != "" {
-		i, err := s.Invoices.Replace(tx, who, id, version, r)
-		if err != nil {
+		if better = &r; change.Action == string(invoices.Save) && change.Fields == (InvoiceFields{}) {
+			_, err := s.Invoices.Replace(tx, who, id, change.Version, r)
 			return err
 		}
-		version = i.Version
-		if change.Action == string(invoices.Save) && change.Fields == (InvoiceFields{}) {
-			return nil // only a better file
-		}
 	}
-	_, err := s.Invoices.Describe(tx, who, id, invoices.Change{Version: version, Details: change.Fields.details(),
-		Action: invoices.Action(change.Action), Accept: change.Accept, NotTheSame: change.NotTheSame, Reason: change.Reason})
+	_, err := s.Invoices.Describe(tx, who, id, invoices.Change{Version: change.Version, Details: change.Fields.details(),
+		Typed: change.Typed, File: better, Action: invoices.Action(change.Action), Accept: change.Accept, NotTheSame: change.NotTheSame,
+		Reason: change.Reason})
 	return err
 }
 

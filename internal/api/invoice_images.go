@@ -178,10 +178,17 @@ func (s Settings) oneInvoice(tx *db.Tx, who invoices.Person, id string) (Invoice
 	return invoiceImage(&l, brings[l.ID]), err
 }
 
+// InvoiceUpload is what is said of an uploaded file. Typed are the fields that a person typed; without it, those whose values were not
+// read from the file.
+type InvoiceUpload struct {
+	InvoiceFields
+	Typed []string `json:"typed"`
+}
+
 // InvoiceForm is an upload: a file, and what is known of it.
 type InvoiceForm struct {
 	File huma.FormFile `form:"file" required:"true" contentType:"application/octet-stream" doc:"PDF to 10 MB, picture or XML to 1 MB"`
-	Data string        `form:"data" required:"false" maxLength:"20000" doc:"the fields as JSON; none: it is read"`
+	Data string        `form:"data" required:"false" maxLength:"20000" doc:"the fields as JSON, and typed, their names; none: it is read"`
 }
 
 // InvoiceForDriver is an upload of a partner.
@@ -241,7 +248,7 @@ func (s Settings) unused(ctx context.Context, r invoices.Received, used bool, er
 }
 
 func (s Settings) upload(ctx context.Context, c web.Call, file huma.FormFile, driver, data string) (InvoiceImage, error) {
-	fields, err := parsed[InvoiceFields](data)
+	sent, err := parsed[InvoiceUpload](data)
 	if err != nil {
 		return InvoiceImage{}, err
 	}
@@ -254,12 +261,11 @@ func (s Settings) upload(ctx context.Context, c web.Call, file huma.FormFile, dr
 		return InvoiceImage{}, err
 	}
 	out, _, err := once(s, ctx, c, sum, func(tx *db.Tx, who invoices.Person) (InvoiceImage, error) {
-		var details *invoices.Details
-		if fields != nil {
-			d := fields.details()
-			details = &d
+		var form *invoices.Form
+		if sent != nil {
+			form = &invoices.Form{Details: sent.details(), Typed: sent.Typed}
 		}
-		i, err := s.Invoices.Add(tx, who, driver, r, details)
+		i, err := s.Invoices.Add(tx, who, driver, r, form)
 		if err != nil {
 			return InvoiceImage{}, err
 		}

@@ -385,6 +385,7 @@ type BoardNote struct {
 	Question    string     `json:"question" doc:"the question that it is about; empty: none"`
 	Invoice     string     `json:"invoice" doc:"the invoice that it is about; empty: none"`
 	Document    string     `json:"document" doc:"the type of document that it is about; empty: none"`
+	Vehicle     string     `json:"vehicle" doc:"whose document it is; empty: the driver's"`
 	Language    Language   `json:"language"`
 	Topic       string     `json:"topic"`
 	Content     string     `json:"content" doc:"formatted as messages are"`
@@ -412,7 +413,7 @@ func (s Settings) noteOf(n *messages.Note, language i18n.Language) BoardNote {
 		out.Invoice = n.ObjectID
 	}
 	if strings.HasPrefix(string(n.Kind), "document_") {
-		out.Document = n.Params["type"]
+		out.Document, out.Vehicle = n.Params["type"], n.Params["vehicle"]
 	}
 	return out
 }

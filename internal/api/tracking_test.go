@@ -299,7 +299,7 @@ func TestTracking_IsErasedWithTheAccount(t *testing.T) {
 		before := len(w.blobs(t))
 		w.sign(t, "driver", w.clock.Now())
 		w.must(t, 204, "driver", "DELETE", "/api/driver-accounts", nil)
-		w.worked(t, tracking.SweepKind, (&tracking.Service{DB: w.app.DB(), Blobs: w.files(t)}).Sweep)
+		testkit.Work(t, w.app.DB(), tracking.SweepKind, (&tracking.Service{DB: w.app.DB(), Blobs: w.files(t)}).Sweep)
 		if left := len(w.blobs(t)); left != before-2 {
 			t.Errorf("%d of %d files are left", left, before)
 		}

@@ -53,18 +53,18 @@ func (a *App) demoInvoices(ctx context.Context, clerk access.Actor, p demoPartne
 		if err != nil {
 			return err
 		}
-		var details *invoices.Details
+		var form *invoices.Form
 		if i == 1 {
 			d := one.details(a.demoVAT(one))
 			d.BuyerTaxID = p.profile.TaxID
-			details = &d
+			form = &invoices.Form{Details: d}
 		}
 		who := invoices.Driver(driver)
 		if i == 2 {
 			who = invoices.Partner // for a driver who cannot sign in
 		}
 		if err := a.db.Write(ctx, clerk, func(tx *db.Tx) error {
-			_, err := a.invoices.Add(tx, who, driver, r, details)
+			_, err := a.invoices.Add(tx, who, driver, r, form)
 			return err
 		}); err != nil {
 			return err

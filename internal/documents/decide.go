@@ -97,7 +97,7 @@ func (s *Service) Reject(tx *db.Tx, id string, version int64, text string) (Docu
 	if err != nil {
 		return d, err
 	}
-	return d, tell(tx, messages.DocumentRejected, d.DriverID, d.ID, &t, map[string]string{"text": text})
+	return d, tell(tx, messages.DocumentRejected, d.DriverID, d.ID, &t, map[string]string{"text": text, "vehicle": d.Vehicle})
 }
 
 // Remove takes a document away: a driver what waits, the partner anything. It is erased later.

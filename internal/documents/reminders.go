@@ -141,7 +141,7 @@ func (s *Service) remind(tx *db.Tx, d *Due, slot string) (fresh bool, err error)
 	if err != nil || n == 0 {
 		return false, err
 	}
-	kind, params := messages.DocumentExpires, map[string]string{"until": string(g.ValidTo)}
+	kind, params := messages.DocumentExpires, map[string]string{"until": string(g.ValidTo), "vehicle": g.Vehicle}
 	switch {
 	case d.Group == "missing":
 		kind = messages.DocumentMissing

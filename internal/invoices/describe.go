@@ -31,8 +31,10 @@ const (
 type Change struct {
 	Version int64
 	Details Details
+	Typed   []string // as in Form
 	Action  Action
-	Accept  []string // findings that the partner confirms
+	Accept  []string  // findings that the partner confirms
+	File    *Received // a better one; the form was filled in beside the one before
 	// NotTheSame is another invoice with the same issuer, day and amount, of which the partner says that it is not this one, and Reason why.
 	NotTheSame, Reason string
 }
@@ -57,6 +59,13 @@ func (d *Service) Describe(tx *db.Tx, who Person, id string, c Change) (Invoice,
 	i, err := Of(tx, id, who.driver)
 	if err != nil {
 		return i, err
+	}
+	seen := i.Details
+	if c.File != nil {
+		if i, err = d.Replace(tx, who, id, c.Version, *c.File); err != nil {
+			return i, err
+		}
+		c.Version = i.Version
 	}
 	if err := i.changeable(c.Version); err != nil {
 		return i, err
@@ -85,16 +94,27 @@ func (d *Service) Describe(tx *db.Tx, who Person, id string, c Change) (Invoice,
 	if err := f.Err(); err != nil {
 		return i, err
 	}
-	changed := differing(&i.Details, &details)
+	changed := differing(&seen, &details)
 	if c.NotTheSame == "" && !alike(&i.Details, &details) {
 		i.TwinOf = "" // what was said of two invoices does not hold for other amounts
 	}
 	if slices.ContainsFunc(changed, decisive) || i.DescribedBy == "" && c.Action != Save {
 		i.DescribedBy = who.Side
 	}
-	i.Details, i.Touched = details, union(i.Touched, changed)
+	typed, err := d.typedOf(tx, &i, Form{details, c.Typed}, changed)
+	if err != nil {
+		return i, err
+	}
+	i.Details, i.Touched = details, union(i.Touched, typed)
 	if err := d.move(tx, &i, who, c); err != nil {
 		return i, err
+	}
+	if c.File != nil && i.State == ToDescribe { // the form shows what was read from the file before
+		if known, err := readingOf(tx, i.ContentHash); err != nil {
+			return i, err
+		} else if known.State == Done {
+			d.fill(&i, &known)
+		}
 	}
 	if reflect.DeepEqual(before, i) {
 		return i, nil

@@ -132,7 +132,7 @@ type Invoice struct {
 	checks.Details
 	File
 	NumberKey             string
-	Touched               []string // fields that a person typed
+	Touched               []string // fields that a person typed; no reading changes them
 	Accepted              []string // findings that the partner confirmed
 	Feedback              string
 	RejectReason          Reason

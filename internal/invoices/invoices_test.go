@@ -133,8 +133,12 @@ func (w *fixture) received(t testing.TB, content []byte) invoices.Received {
 func (w *fixture) added(t testing.TB, who invoices.Person, driver string, content []byte, details *invoices.Details) (i invoices.Invoice) {
 	t.Helper()
 	r := w.received(t, content)
+	var form *invoices.Form
+	if details != nil {
+		form = &invoices.Form{Details: *details}
+	}
 	w.write(t, func(tx *db.Tx) (err error) {
-		i, err = w.Add(tx, who, driver, r, details)
+		i, err = w.Add(tx, who, driver, r, form)
 		return err
 	})
 	return i
@@ -341,7 +345,10 @@ func TestInvoice_ThatRepeatsAnotherIsRefused(t *testing.T) {
 		kept := w.added(t, invoices.Partner, w.drivers[0], file, &first)
 		add := func(content []byte, d invoices.Details) func(tx *db.Tx) error {
 			r := w.received(t, content)
-			return func(tx *db.Tx) error { _, err := w.Add(tx, invoices.Partner, w.drivers[1], r, &d); return err }
+			return func(tx *db.Tx) error {
+				_, err := w.Add(tx, invoices.Partner, w.drivers[1], r, &invoices.Form{Details: d})
+				return err
+			}
 		}
 		again := w.fuel("fv 1/2026 ")
 		again.IssuedOn, again.Net, again.VATStandard, again.Gross = "2026-10-20", 50_00, 11_50, 61_50
@@ -596,7 +603,7 @@ func TestThirtyTwoClients_WithOneNumberMakeOneInvoice(t *testing.T) {
 				d.SoldOn = ""
 				for {
 					err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
-						_, err := w.Add(tx, invoices.Partner, w.drivers[n%2], r, &d)
+						_, err := w.Add(tx, invoices.Partner, w.drivers[n%2], r, &invoices.Form{Details: d})
 						return err
 					})
 					var f *fault.Fault

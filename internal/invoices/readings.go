@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strconv"
 	"time"
 
@@ -262,8 +261,8 @@ func (d *Service) finish(tx *db.Tx, r *Reading) error {
 	return nil
 }
 
-// fill puts what was read into the fields that nobody has typed. What is not sure enough stays a hint beside the form, and what somebody
-// has described already stays as it is.
+// fill puts what was read into the fields that nobody has typed (mayFill). What is not sure enough stays a hint beside the form, and what
+// somebody has described already stays as it is.
 func (d *Service) fill(i *Invoice, r *Reading) {
 	i.Source = r.Result.Source
 	if i.Source == "" {
@@ -276,7 +275,7 @@ func (d *Service) fill(i *Invoice, r *Reading) {
 		return
 	}
 	for _, f := range r.Result.Fields {
-		if f.Sure < reading.LookFrom || slices.Contains(i.Touched, f.Name) {
+		if f.Sure < reading.LookFrom || !i.mayFill(f.Name) {
 			continue
 		}
 		next, ok := withText(i.Details, f.Name, f.Value)

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"io"
 	"path"
-	"reflect"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -68,7 +66,7 @@ func (d *Service) Drop(ctx context.Context, r Received) {
 
 // Add makes an invoice of a file for a driver. With all fields it is described at once; without them it is read, and waits for whoever
 // describes. The same file is one invoice.
-func (d *Service) Add(tx *db.Tx, who Person, driver string, r Received, details *Details) (i Invoice, err error) {
+func (d *Service) Add(tx *db.Tx, who Person, driver string, r Received, form *Form) (i Invoice, err error) {
 	if who.Side == ByDriver {
 		if err := taken(tx); err != nil {
 			return i, err
@@ -88,8 +86,8 @@ func (d *Service) Add(tx *db.Tx, who Person, driver string, r Received, details 
 	if err := unlikeOthers(tx, &i); err != nil {
 		return i, err
 	}
-	if details != nil {
-		if err := d.typed(tx, &i, who, *details); err != nil {
+	if form != nil {
+		if err := d.typed(tx, &i, who, *form); err != nil {
 			return i, err
 		}
 	} else if err := i.await(tx, who.Side); err != nil {
@@ -116,16 +114,18 @@ func (d *Service) Add(tx *db.Tx, who Person, driver string, r Received, details 
 }
 
 // typed takes the fields that came with a file: complete they describe the invoice, else they are kept as a draft.
-func (d *Service) typed(tx *db.Tx, i *Invoice, who Person, details Details) error {
+func (d *Service) typed(tx *db.Tx, i *Invoice, who Person, form Form) (err error) {
 	f := validate.New(ErrInvalid)
-	details = details.Normal(f, d.country(), Categories)
+	details := form.Details.Normal(f, d.country(), Categories)
 	if err := f.Err(); err != nil {
 		return err
 	}
 	if details.Currency == "" {
 		details.Currency = d.Instance.Currency
 	}
-	i.Touched = differing(&i.Details, &details)
+	if i.Touched, err = d.typedOf(tx, i, Form{details, form.Typed}, differing(&i.Details, &details)); err != nil {
+		return err
+	}
 	i.Details = details
 	if err := i.await(tx, who.Side); err != nil {
 		return err
@@ -210,13 +210,7 @@ func (d *Service) Replace(tx *db.Tx, who Person, id string, version int64, r Rec
 	if err := i.await(tx, i.UploadedBy); err != nil {
 		return i, err
 	}
-	kept := Details{Currency: d.Instance.Currency} // what was read from the old file does not hold
-	for _, name := range fieldNames {
-		if slices.Contains(i.Touched, name) {
-			reflect.ValueOf(fieldAt(&kept, name)).Elem().Set(reflect.ValueOf(fieldAt(&i.Details, name)).Elem())
-		}
-	}
-	i.Details = kept
+	i.keepTyped(d.Instance.Currency)
 	known, err := d.read(tx, &i, r.BlobKey)
 	if err != nil {
 		return i, err

@@ -234,3 +234,69 @@ func TestAMessage_NamesThePayoutOfAWeek(t *testing.T) {
 		}
 	})
 }
+
+// Reminders of documents are mailed without being asked for, each once and in the driver's language; their address for unsubscribing stops
+// them, and the board goes on.
+func TestReminders_AreMailedUntilADriverUnsubscribes(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		says := map[i18n.Language][]string{
+			"pl": {"Dokument Prawo jazdy", "jest ważny tylko do", "Wypisz się"},
+			"en": {"Driving licence", "is valid only until", "Unsubscribe"},
+			"de": {"Führerschein", "Abmelden"},
+			"uk": {"Документ Посвідчення водія", "дійсний лише до", "Відписатися"},
+			"ru": {"Водительское удостоверение", "Отписаться"},
+		}
+		addresses := []string{}
+		for _, language := range i18n.Languages {
+			addresses = append(addresses, string(language)+"@drivers.example")
+		}
+		ids := w.hired(t, "pl", addresses...)
+		w.signUp(t, ids...)
+		for n, language := range i18n.Languages {
+			w.choose(t, ids[n], messages.ChoiceChange{Language: &language})
+		}
+		expires := func(id string) {
+			w.write(t, func(tx *db.Tx) error {
+				return messages.Tell(tx, messages.Notice{Kind: messages.DocumentExpires, DriverID: id, ObjectID: id + "|driving_licence|",
+					Params: map[string]string{"type": "driving_licence", "document": "driving_licence", "until": "2026-12-01"}})
+			})
+		}
+		for _, id := range ids {
+			expires(id)
+		}
+		w.work(t)
+		testkit.Eventually(t, "sent", func() bool { return len(w.server.Taken()) == len(ids) && w.jobsDone(t) })
+		stop := ""
+		for _, m := range w.server.Taken() {
+			language := i18n.Language(m.To[:2])
+			text, head := testkit.PlainText(t, m.Data), strings.ReplaceAll(m.Data, "\r\n ", " ")
+			for _, want := range says[language] {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s: no %q in %s", language, want, text)
+				}
+			}
+			address := regexp.MustCompile(`List-Unsubscribe: <https://saldo\.example/unsubscribe/([^?>]+)\?lang=` + string(language) + `>`).FindStringSubmatch(head)
+			if address == nil || !strings.Contains(text, address[1]) || !strings.Contains(text, "https://saldo.example/app/driver/board") {
+				t.Fatalf("%s: %s %s", language, head[:min(len(head), 1500)], text)
+			}
+			if language == "pl" {
+				stop = address[1]
+			}
+		}
+		who, err := w.Subscriber(stop)
+		if err != nil {
+			t.Fatal(err)
+		}
+		testkit.Write(t, w.db, who.Actor(), who.Unsubscribe)
+		w.clock.Pass(24 * time.Hour)
+		expires(ids[0])
+		expires(ids[1])
+		testkit.Eventually(t, "the other is reminded", func() bool { return len(w.server.Taken()) == len(ids)+1 && w.jobsDone(t) })
+		if last := w.server.Taken()[len(ids)]; last.To != addresses[1] {
+			t.Errorf("a mail to %s", last.To)
+		}
+		if len(w.board(t, ids[0])) != 1 {
+			t.Error("the board is empty")
+		}
+	})
+}

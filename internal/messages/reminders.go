@@ -90,7 +90,7 @@ func (s *Service) remindOf(tx *db.Tx, id string) (account string, note push.Note
 		return "", note, err
 	}
 	if n.Kind.mails(choices) && to.Email != "" {
-		m := s.noteMail(to, &n, known)
+		m := s.noteMail(tx, to, &n, choices, known)
 		m.Subject, m.Brand = topic, brand
 		if _, err := s.Mails.Enqueue(tx, m); err != nil && !errors.Is(err, mail.ErrDayQuota) && !errors.Is(err, mail.ErrAddressQuota) {
 			return "", note, err
@@ -102,17 +102,21 @@ func (s *Service) remindOf(tx *db.Tx, id string) (account string, note push.Note
 	return account, note, nil
 }
 
-// noteMail is a note of the program as a mail. What is told again is mailed again.
-func (s *Service) noteMail(to *candidate, n *Note, known map[string]string) mail.Message {
+// noteMail is a note of the program as a mail. What is told again is mailed again. Reminders come without being asked for, and name the
+// address that stops them.
+func (s *Service) noteMail(tx *db.Tx, to *candidate, n *Note, c Choices, known map[string]string) mail.Message {
 	content := markdown.Fill(markdown.Parse(n.Text.Content), known)
-	link, profile := s.PublicURL+"/app/driver/board", s.PublicURL+"/app/driver/profile"
+	link, change, stop := s.PublicURL+"/app/driver/board", s.PublicURL+"/app/driver/profile", ""
 	why := i18n.Of(n.Text.Language, "mail:note.why")
+	if !c.NoteMails {
+		stop = s.unsubscribeAddress(tx, to.ID, n.Text.Language)
+		change, why = stop, i18n.Of(n.Text.Language, "mail:message.stop", "partner", known["partner"])
+	}
 	return mail.Message{
 		To:       mail.Address{Name: to.FirstName + " " + to.LastName, Address: to.Email},
-		Text:     markdown.Text(content) + "\n\n" + link + "\n\n" + why + " " + profile,
-		Content:  markdown.HTML(content) + `<p><small><a href="` + profile + `">` + html.EscapeString(why) + "</a></small></p>\n",
+		Text:     markdown.Text(content) + "\n\n" + link + "\n\n" + why + " " + change,
+		Content:  markdown.HTML(content) + `<p><small><a href="` + change + `">` + html.EscapeString(why) + "</a></small></p>\n",
 		Actions:  []mail.Action{{Address: link, Label: i18n.Of(n.Text.Language, "mail:message.open")}},
-		Language: string(n.Text.Language),
-		Key:      "note|" + n.ID + "|" + db.Instant(n.PlacedAt),
+		Language: string(n.Text.Language), Key: "note|" + n.ID + "|" + db.Instant(n.PlacedAt), Unsubscribe: stop,
 	}
 }

@@ -392,7 +392,8 @@ func (w *world) invoiceSome(t *testing.T) {
 		for n, one := range list {
 			who := []invoices.Person{invoices.Partner, invoices.Driver(one.driver)}[n%2]
 			i, err := service.Add(tx, who, one.driver, invoices.Received{ID: tx.NewID(), BlobKey: "none", File: invoices.File{FileVersion: 1,
-				FileName: "a.png", FileType: "image/png", ContentHash: fmt.Sprint("hash ", one.details.Number)}}, &one.details)
+				FileName: "a.png", FileType: "image/png", ContentHash: fmt.Sprint("hash ", one.details.Number)}},
+				&invoices.Form{Details: one.details})
 			if err == nil && one.approve {
 				_, err = service.Describe(tx, invoices.Partner, i.ID, invoices.Change{Version: i.Version, Details: i.Details, Action: invoices.Approve,
 					Accept: []string{"LOOKS_LIKE", "FUTURE_DATE", "VAT_RATE"}})

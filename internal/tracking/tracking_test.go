@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -17,12 +16,10 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/drivers/merge"
-	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/jobs"
 	"saldo/internal/testkit"
 	"saldo/internal/tracking"
 )
@@ -448,19 +445,7 @@ func TestSweep_DeletesPhotosOfDeletedEntries(t *testing.T) {
 			return err
 		})
 		sweep := func() (there bool) {
-			done := make(chan error, 1)
-			q := jobs.NewQueue(w.Fleet.DB, slog.New(slog.DiscardHandler))
-			q.Poll, q.Lease = 2*time.Millisecond, 10_000*time.Hour
-			q.Handle(tracking.SweepKind, func(ctx context.Context, run *jobs.Run) error { err := w.Sweep(ctx, run); done <- err; return err })
-			testkit.Write(t, w.Fleet.DB, access.Program("test"), func(tx *db.Tx) error { return jobs.Enqueue(tx, jobs.Order{Kind: tracking.SweepKind}) })
-			running, cancel := context.WithCancel(ctx)
-			ended := make(chan struct{})
-			go func() { defer close(ended); q.Run(running, 1) }()
-			if err := <-done; err != nil {
-				t.Error(err)
-			}
-			cancel()
-			<-ended
+			testkit.Work(t, w.Fleet.DB, tracking.SweepKind, w.Sweep)
 			content, err := w.Content(ctx, tracking.Photo{BlobKey: key, FileSize: 5})
 			return err == nil && string(content) == "photo"
 		}

@@ -247,11 +247,17 @@ func OfContract(tx *db.Tx, contract string) ([]File, error) {
 		(SELECT d.file_id FROM contract_documents d WHERE d.tenant_id = $1 AND d.contract_id = $2 AND d.removed_at = '')`, contract)
 }
 
-// DeleteUnused deletes the rows of PDFs that were uploaded and never used, some at a time, and says where the files are.
+// DeleteUnused deletes the rows of PDFs that nobody needs, some at a time, and says where the files are: no text in force is made of them
+// for two days, and no contract that is not erased.
 func DeleteUnused(tx *db.Tx) (keys []string, err error) {
 	type row struct{ TenantID, ID, BlobKey string }
 	unused, err := db.Select[row](tx.Across(), `SELECT f.tenant_id, f.id, f.blob_key FROM template_files f WHERE f.created_at < $1
-		AND NOT EXISTS (SELECT 1 FROM template_versions v WHERE v.tenant_id = f.tenant_id AND v.file_id = f.id) ORDER BY f.created_at LIMIT $2`,
+		AND NOT EXISTS (SELECT 1 FROM template_versions v JOIN document_templates t ON t.tenant_id = v.tenant_id AND t.id = v.template_id
+			WHERE v.tenant_id = f.tenant_id AND v.file_id = f.id
+			AND (t.deleted_at = '' AND t.version = v.version OR t.changed_at >= $1 OR t.deleted_at >= $1))
+		AND NOT EXISTS (SELECT 1 FROM contract_documents d JOIN contracts c ON c.tenant_id = d.tenant_id AND c.id = d.contract_id
+			WHERE d.tenant_id = f.tenant_id AND d.file_id = f.id AND c.erased_at = '' AND c.state <> 'deleted')
+		ORDER BY f.created_at LIMIT $2`,
 		tx.Now.Add(-keptFor), sweptAtOnce)
 	if err != nil {
 		return nil, err

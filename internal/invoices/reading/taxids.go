@@ -17,6 +17,7 @@ type taxed struct {
 	repaired      bool    // letters were read as digits
 	seller, buyer float64 // what labels say
 	top           float64
+	rest          span // its second part, where a line ends within it
 }
 
 var (
@@ -101,6 +102,7 @@ func (s *sheet) taxIDs() (found []taxed) {
 		}
 		t.top = float64(s.toks[i].page) + s.toks[i].box.Y0
 		s.mark(t.span)
+		s.mark(t.rest)
 		found = append(found, t)
 		i = t.to - 1
 	}
@@ -172,6 +174,47 @@ func (s *sheet) taxID(i int) (taxed, bool) {
 			t.id = string(id)
 			return t, true
 		}
+	}
+	return s.brokenTaxID(i, text)
+}
+
+var (
+	brokenNIP  = regexp.MustCompile(`^(?:pl)?\d[\d-]*$`)
+	brokenVAT  = regexp.MustCompile(`^de\d*$`)
+	brokenRest = regexp.MustCompile(`^[\d-]+$`)
+)
+
+// brokenTaxID reads a tax id that goes on in the next line. It has its label, ends its cell, and nothing but its other digits stands
+// below it.
+func (s *sheet) brokenTaxID(i int, text string) (taxed, bool) {
+	cell := s.cells[s.toks[i].cell]
+	head := strings.ReplaceAll(s.text(span{i, cell[1]}), " ", "")
+	german := brokenVAT.MatchString(head)
+	if !german && !(brokenNIP.MatchString(head) && nipLabel.MatchString(text)) || notTax.MatchString(text) {
+		return taxed{}, false
+	}
+	last := s.toks[cell[1]-1]
+	for c := s.toks[i].cell + 1; c < len(s.cells); c++ {
+		rest := span{s.cells[c][0], s.cells[c][1]}
+		t := s.toks[rest.from]
+		if t.page != last.page || t.y0-last.y1 > last.height() {
+			break
+		}
+		beside := math.Min(math.Abs(t.x0-s.toks[cell[0]].x0), math.Abs(t.x0-s.toks[i].x0))
+		tail := strings.ReplaceAll(s.text(rest), " ", "")
+		if t.row == last.row || beside > 2*t.height() || !brokenRest.MatchString(tail) {
+			continue
+		}
+		whole := taxed{span: span{i, cell[1]}, rest: rest, labelled: true}
+		if german {
+			id, err := official.ParseUStIdNr("DE" + head[2:] + tail)
+			whole.id = string(id)
+			return whole, err == nil
+		}
+		digits := strings.ReplaceAll(strings.TrimPrefix(head, "pl")+tail, "-", "")
+		id, err := official.ParseNIP(digits)
+		whole.id = string(id)
+		return whole, err == nil && len(digits) == 10
 	}
 	return taxed{}, false
 }
@@ -360,7 +403,12 @@ func (s *sheet) taxFields(found []taxed) (fields []Field) {
 		if !t.labelled && !same(t.id) && !t.office {
 			sure = math.Min(sure, 0.88)
 		}
-		fields = append(fields, s.field(name, t.id, t.span, sure, "tax-id"))
+		f := s.field(name, t.id, t.span, sure, "tax-id")
+		if t.rest.from < t.rest.to {
+			_, box, _ := s.place(t.rest)
+			f.Box = Box{min(f.Box.X0, box.X0), min(f.Box.Y0, box.Y0), max(f.Box.X1, box.X1), max(f.Box.Y1, box.Y1)}
+		}
+		fields = append(fields, f)
 	}
 	add(IssuerTaxID, issuer, issuerSure)
 	add(BuyerTaxID, buyer, buyerSure)

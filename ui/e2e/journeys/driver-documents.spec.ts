@@ -86,6 +86,20 @@ test("a driver shows a licence, the partner rejects it with a reason, it is sent
     .click();
   await page.getByText("Historia dokumentu").click();
   await expect(page.getByText("Obejrzano zdjęcie").first()).toBeVisible();
+
+  // it is kept past its time for a reason, and no longer
+  const keeping = page.getByRole("region", { name: "Przechowywanie" });
+  await expect(keeping).toContainText("30 dni po odejściu kierowcy");
+  await keeping.getByRole("button", { name: "Zachowaj dokument" }).click();
+  const keep = page.getByRole("dialog", { name: "Zachować dokument po terminie?" });
+  await keep.getByLabel("Dlaczego jest jeszcze potrzebny").fill("Trwa sprawa o mandat.");
+  await cleanInALook(page, "keeping a document", keep);
+  await keep.getByRole("button", { name: "Zachowaj dokument" }).click();
+  await expect(keeping).toContainText("Zachowany po terminie: Trwa sprawa o mandat.");
+  await keeping.getByRole("button", { name: "Nie zachowuj dłużej" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Nie zachowuj dłużej" }).click();
+  await expect(page.getByText("Dokument zostanie usunięty w terminie.")).toBeVisible();
+  await expect(page.getByText("Zmieniono czas przechowywania")).toHaveCount(2);
   await page.getByRole("link", { name: /^Wszystkie dokumenty:/ }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Prawo jazdy" })).toBeVisible();
   const zip = page.waitForEvent("download");
@@ -101,6 +115,16 @@ test("a driver shows a licence, the partner rejects it with a reason, it is sent
   await page.getByRole("button", { name: "Przypomnij (1)" }).click();
   await expect(page.getByText("Wysłano przypomnienia: 1.")).toBeVisible();
   await expect(soon.getByText(/^przypomniano/)).toBeVisible();
+
+  // by mail too, which leads to the board, and the board to the document
+  const mail = await saldo.mailTo(saldo.people.oleh.email);
+  expect(mail).toMatch(/^List-Unsubscribe:/m);
+  expect(mail).toContain("/app/driver/board");
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/board?lang=pl");
+  await page.getByRole("button", { name: /^Kończy się ważność: Prawo jazdy/ }).click();
+  await page.getByRole("link", { name: "Zobacz dokument" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Prawo jazdy" })).toBeVisible();
 });
 
 test("a partner asks for a document of its own", async ({ page, saldo }) => {

@@ -130,6 +130,12 @@ export const useReject = (id: string) =>
     answer(api.POST("/api/driver-documents/{id}/reject", { params: { path: { id } }, body })),
   );
 
+/** Says why a document is not erased when its time comes; without a reason it is. */
+export const useKeep = (id: string) =>
+  useWrite(CHANGED, (body: Schemas["DocumentText"]) =>
+    answer(api.POST("/api/driver-documents/{id}/keep", { params: { path: { id } }, body })),
+  );
+
 export const useRemove = () =>
   useWrite(CHANGED, ({ id, version }: Pick<Shown, "id" | "version">) =>
     answer(api.DELETE("/api/driver-documents/{id}", { params: { path: { id }, query: { version } } })),

@@ -42,7 +42,10 @@ export const REASONS: readonly Reason[] = [
 ];
 
 /** What is typed about an invoice, as it is sent. */
-export type Sent = Readonly<Record<string, string | number>>;
+export type Fields = Readonly<Record<string, string | number>>;
+
+/** What is sent beside a new file: the fields, and the names of those that a person typed. */
+export type Sent = Readonly<Record<string, string | number | readonly string[]>>;
 
 /** How often something is looked at anew while it is being read. */
 const READING_MS = 3000;
@@ -83,7 +86,7 @@ export const useInvoice = (id: string) =>
   });
 
 /** What saving would say of what is typed; undefined: it is not asked, or not answered yet. */
-export const useFindings = ({ id: exceptId, version }: Pick<Invoice, "id" | "version">, fields: Sent | undefined) =>
+export const useFindings = ({ id: exceptId, version }: Pick<Invoice, "id" | "version">, fields: Fields | undefined) =>
   useQuery({
     queryKey: ["findings", exceptId, version, fields],
     enabled: fields !== undefined,
@@ -179,7 +182,9 @@ export async function read(file: File, signal: AbortSignal): Promise<Reading | u
 interface Change {
   version: number;
   action: Action;
-  data: Sent;
+  data: Fields;
+  /** The fields that a person typed: a better file changes all others. */
+  typed?: readonly string[];
   accept?: readonly string[];
   file?: File;
   /** Another invoice with the same seller, day and amount that is not this one, and why. */

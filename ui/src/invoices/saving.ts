@@ -32,16 +32,18 @@ export function useSaving(invoice: Opened) {
   if (base.version !== invoice.version && base.events === invoice.trail.length) setBase(markOf(invoice));
 
   const attempt = (version: number, action: Action, draft: Draft, beside: Beside): Promise<Problem | undefined> =>
-    change.mutateAsync({ version, action, data: sentOf(draft, language).sent, ...beside }).then(
-      (now) => {
-        setBase(markOf(now));
-        return undefined;
-      },
-      (reason: unknown) => {
-        if (reason instanceof Problem) return reason;
-        throw reason;
-      },
-    );
+    change
+      .mutateAsync({ version, action, data: sentOf(draft, language).sent, typed: [...draft.touched], ...beside })
+      .then(
+        (now) => {
+          setBase(markOf(now));
+          return undefined;
+        },
+        (reason: unknown) => {
+          if (reason instanceof Problem) return reason;
+          throw reason;
+        },
+      );
 
   const save = async (action: Action, draft: Draft, beside: Beside = {}): Promise<{ ended: Ended; draft: Draft }> => {
     const refused = await attempt(base.version, action, draft, beside);

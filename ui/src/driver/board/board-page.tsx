@@ -136,6 +136,8 @@ function Opening({ note, values }: { note: Note; values: PlaceholderValues }) {
   );
 }
 
+const ofVehicle = (vehicle: string) => (vehicle ? `?vehicle=${encodeURIComponent(vehicle)}` : "");
+
 function Opened({ note, values }: { note: Note; values: PlaceholderValues }) {
   const { t } = useTranslation(["board", "faults"]);
   const language = useLanguage();
@@ -164,6 +166,11 @@ function Opened({ note, values }: { note: Note; values: PlaceholderValues }) {
       {note.invoice && (
         <Link className={styles.open} to={`/driver/invoices/${note.invoice}`}>
           {t("openInvoice")}
+        </Link>
+      )}
+      {note.document && (
+        <Link className={styles.open} to={`/driver/driver-documents/${note.document}${ofVehicle(note.vehicle)}`}>
+          {t("openDocument")}
         </Link>
       )}
       {note.question && (

@@ -11,6 +11,7 @@ const note: Note = {
   kind: "message",
   settlement: "",
   question: "",
+  vehicle: "",
   invoice: "",
   language: "pl",
   topic: "Przegląd",

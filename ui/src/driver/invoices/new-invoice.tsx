@@ -137,7 +137,7 @@ function Ready({ picked, onAgain }: { picked: Picked; onAgain: (file: File) => v
     setWrong(lacking);
     setProblem(undefined);
     if (lacking.length > 0) return;
-    const data = describes ? sent : undefined;
+    const data = describes ? { ...sent, typed: [...draft.touched] } : undefined;
     setBusy(true);
     try {
       await upload({ file: picked.file, key, data });

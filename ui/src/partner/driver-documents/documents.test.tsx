@@ -122,3 +122,36 @@ it("shows a driver what is missing first, and why a document was rejected", asyn
   await user.click(screen.getByRole("button", { name: "Wyślij jeszcze raz" }));
   expect(screen.getAllByText("Dodaj tę stronę.")).toHaveLength(2);
 });
+
+it("keeps a document past its date for a reason, and stops where its date has passed only after a warning", async () => {
+  let now = shown({ state: "replaced", eraseAt: "2026-01-10T10:00:00Z" });
+  const server = serve({
+    "GET /api/session": () => json(clerk),
+    "GET /api/driver-documents": () => json(placeOf({})),
+    "GET /api/driver-documents/matrix": () => json({ types: [licence], rows: [], total: 0, counts: {} }),
+    "GET /api/driver-documents/doc1": () => json({ document: now, driverUUID: "d1", trail: [] }),
+    "GET /api/driver-documents/doc1/document-image/img1/preview": picture,
+    "POST /api/driver-documents/doc1/keep": () => {
+      now = { ...now, keptFor: now.keptFor === "" ? "Spór" : "", version: now.version + 1 };
+      return json(now);
+    },
+  });
+  const { user } = renderApp("/driver-documents/doc1");
+  const keeping = within(await screen.findByRole("region", { name: "Przechowywanie" }));
+  expect(keeping.getByText("Zdjęcia i numer usuniemy 10 sty 2026.")).toBeInTheDocument();
+  await user.click(keeping.getByRole("button", { name: "Zachowaj dokument" }));
+  const send = within(screen.getByRole("dialog")).getByRole("button", { name: "Zachowaj dokument" });
+  expect(send).toBeDisabled();
+  await user.type(within(screen.getByRole("dialog")).getByRole("textbox"), "Spór");
+  await user.click(send);
+  expect(await keeping.findByText("Zachowany po terminie: Spór")).toBeInTheDocument();
+  await user.click(keeping.getByRole("button", { name: "Nie zachowuj dłużej" }));
+  const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByText(/^Termin już minął/)).toBeInTheDocument();
+  await user.click(dialog.getByRole("button", { name: "Nie zachowuj dłużej" }));
+  expect(await keeping.findByText("Zdjęcia i numer usuniemy 10 sty 2026.")).toBeInTheDocument();
+  expect(server.sent("POST /api/driver-documents/doc1/keep").map(({ body }) => body)).toEqual([
+    { version: 2, text: "Spór" },
+    { version: 3, text: "" },
+  ]);
+});

@@ -30,6 +30,7 @@ import { useTypeName } from "../../driver-documents/names";
 import { DocumentState } from "../../driver-documents/state";
 import { ListPlace } from "../../kit/list-place";
 import { useConfig } from "../../session/config";
+import { Keeping } from "./keep";
 import styles from "./documents.module.css";
 
 const KEYS = { accept: "a", reject: "r" } as const;
@@ -111,6 +112,7 @@ export function ReviewPage({ id }: { id: string }) {
           ) : (
             <DocumentFacts of={document} />
           )}
+          {!document.erased && <Keeping of={document} />}
           <Trail of={found.data.trail} />
         </section>
       </div>

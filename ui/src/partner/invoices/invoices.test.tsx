@@ -196,8 +196,8 @@ describe("an invoice under review", () => {
     await user.click(screen.getByRole("button", { name: "Zapisz" }));
     expect(await screen.findByText("Zapisano zmiany.")).toBeInTheDocument();
     expect(changes()).toMatchObject([
-      { version: 3, fields: { number: "FV 1/A", registration: "" } },
-      { version: 4, fields: { number: "FV 1/A", registration: "WX12345" } },
+      { version: 3, fields: { number: "FV 1/A", registration: "" }, typed: ["number"] },
+      { version: 4, fields: { number: "FV 1/A", registration: "WX12345" }, typed: ["number"] },
     ]);
     expect(screen.queryByRole("table")).not.toBeInTheDocument();
   });
