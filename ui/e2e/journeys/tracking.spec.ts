@@ -89,7 +89,7 @@ test("a driver works without a line: starts, drives five trips, closes the appli
     await context.setOffline(true);
     await page.getByRole("button", { name: "Zacznij pracę" }).click();
     await expect(page.getByText(/^W pracy od/)).toBeVisible();
-    await expect(page.getByText(/1 wpis czeka na wysłanie/)).toBeVisible();
+    await expect(page.getByText("Do wysłania: 1 wpis")).toBeVisible();
     await new Frame(page).open("/app/trip-tracker");
     await addTrip(page, "45,50", "Gotówka");
     await addTrip(page, "30", "Karta");
@@ -103,7 +103,7 @@ test("a driver works without a line: starts, drives five trips, closes the appli
     await context.setOffline(true);
     await page.goto("/app/trip-tracker");
     await expect(page.getByText("120,00")).toBeVisible();
-    await expect(page.getByText(/Bez internetu · 4 wpisy czekają na wysłanie/)).toBeVisible();
+    await expect(page.getByText("Bez internetu · Do wysłania: 4 wpisy")).toBeVisible();
     await addTrip(page, "18", "Karta");
     await addTrip(page, "22,25", "Gotówka");
     await clean(page, "trips without a line", { tall: true });
@@ -118,7 +118,7 @@ test("a driver works without a line: starts, drives five trips, closes the appli
     // with the line back: the browser still knows them, and all six arrive, once
     const call = calling(page);
     await context.setOffline(false);
-    await expect(page.getByText(/na wysłanie|Wysyłanie|Na telefonie/)).toHaveCount(0, { timeout: 120_000 });
+    await expect(page.getByText(/Do wysłania|Wysyłanie|Na telefonie/)).toHaveCount(0, { timeout: 120_000 });
     const trips = await call<Trips>("GET", "/api/trips");
     expect(trips.totals).toMatchObject({ count: 5, cash: 18_775, card: 4800 });
     expect(trips.items.map((trip) => trip.photo)).toEqual([true, true, true, true, true]);
@@ -167,14 +167,14 @@ test("what two wrote at the same time is shown side by side, and a settled trip 
     payment: "card",
   });
   await page.getByRole("button", { name: "Zapisz" }).click();
-  await expect(page.getByText("1 wpis wymaga Twojej decyzji")).toBeVisible();
+  await expect(page.getByText("Wymaga Twojej decyzji: 1 wpis")).toBeVisible();
   await page.getByRole("link", { name: /50,00/ }).click();
   await expect(page.getByRole("heading", { name: "Ktoś zmienił ten wpis" })).toBeVisible();
   await expect(page.getByText("60,00")).toBeVisible();
   await clean(page, "two versions of a trip", { tall: true });
   await page.getByRole("button", { name: "Zostaw wersję z telefonu" }).click();
-  await expect(page.getByText("1 wpis wymaga Twojej decyzji")).toBeHidden();
-  await expect(page.getByText(/na wysłanie|Wysyłanie|Na telefonie/)).toHaveCount(0);
+  await expect(page.getByText("Wymaga Twojej decyzji: 1 wpis")).toBeHidden();
+  await expect(page.getByText(/Do wysłania|Wysyłanie|Na telefonie/)).toHaveCount(0);
   const after = await call<{ items: { amount: number; endPlace: string }[] }>("GET", "/api/trips");
   expect(after.items.filter(({ endPlace }) => endPlace === "Lotnisko").map(({ amount }) => amount)).toEqual([5000]);
 
@@ -198,7 +198,7 @@ test("the partner looks through what a driver wrote down, refuses an entry, and 
   await page.setViewportSize(PHONE);
   await frame.resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
   await addTrip(page, "77", "Karta");
-  await expect(page.getByText(/na wysłanie|Wysyłanie|Na telefonie/)).toHaveCount(0);
+  await expect(page.getByText(/Do wysłania|Wysyłanie|Na telefonie/)).toHaveCount(0);
   const { items } = await call<{ items: { amount: number; driverUUID: string }[] }>("GET", "/api/trips");
   const driver = items.find(({ amount }) => amount === 7700)?.driverUUID ?? "";
 

@@ -1,3 +1,4 @@
+import type { FieldCode } from "../api/problem";
 import { database, type Row } from "./database";
 import { openBytes, seal, sealBytes, unseal } from "./seal";
 
@@ -7,6 +8,8 @@ export interface Refusal {
   params: Record<string, string>;
   /** Of which photo; absent: of the entry. */
   side?: string;
+  /** What is wrong with which fields. */
+  fields?: readonly { name: string; code: FieldCode; params?: Record<string, string> }[];
 }
 
 /** A change that waits on this device, with what it says. */
@@ -133,6 +136,7 @@ export async function photoOf(owner: string, id: string, side: string): Promise<
 /** What became of a change that was sent. */
 type Outcome =
   | { done: "saved"; version: number }
+  /** Nothing of it is left to send: it is deleted, or the server has all of it. */
   | { done: "deleted" }
   | { done: "photo"; side: string }
   | { done: "refused"; refusal: Refusal }
@@ -160,7 +164,10 @@ export async function note(sent: Row, outcome: Outcome): Promise<void> {
         if (current) now.saved = true;
         break;
       case "deleted":
-        if (current) await outbox.delete(id);
+        if (current) {
+          for (const side of now.photos) await kept.delete(photoKey(id, side));
+          await outbox.delete(id);
+        }
         break;
       case "photo":
         if (current) {
@@ -183,13 +190,17 @@ export async function note(sent: Row, outcome: Outcome): Promise<void> {
 }
 
 /** Takes a change back: the server's entry stands. Also what was refused, when the person gives it up. */
-export async function discard(id: string): Promise<void> {
+export async function discard(id: string, unless: (row: Row) => boolean = () => false): Promise<void> {
   const write = (await database()).transaction(["outbox", "photos"], "readwrite");
   const row = await write.objectStore("outbox").get(id);
-  for (const side of row?.photos ?? []) await write.objectStore("photos").delete(photoKey(id, side));
+  if (!row || unless(row)) return;
+  for (const side of row.photos) await write.objectStore("photos").delete(photoKey(id, side));
   await write.objectStore("outbox").delete(id);
   await write.done;
 }
+
+/** Takes back what was never sent. Of what was, the server may have it: that stays until it says so. */
+export const withdraw = (id: string) => discard(id, ({ state, sent }) => state === "waiting" && sent !== undefined);
 
 /** Sends a change that lost against another over what the server has now: the person saw both and chose theirs. */
 export async function insist(id: string, version: number): Promise<void> {
