@@ -58,6 +58,7 @@ async function carry({ key, owner, file, name, data, at, refused }: Queued) {
     at: Date.parse(at) || Date.now(),
     state: refused ? "refused" : "waiting",
     photos: ["file"],
+    sizes: { file: file.size },
     gone: [],
     body: await seal(owner, { name, data }),
     ...(refused && { answer: await seal(owner, { refusal: { code: refused, params: {} } }) }),

@@ -32,6 +32,8 @@ export interface Row {
   state: "waiting" | "refused" | "conflict";
   /** Photos or files that wait with it, by side. */
   photos: string[];
+  /** How large they are, in bytes. */
+  sizes?: Record<string, number>;
   /** Photos that are to be taken away. */
   gone: string[];
   /** The entry as it was written here. */

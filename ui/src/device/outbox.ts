@@ -67,9 +67,12 @@ export async function keep<Entry>(change: Change<Entry>): Promise<void> {
   }
   const had = new Set(before?.photos ?? []);
   const gone = new Set(before?.gone ?? []);
+  const sizes = { ...before?.sizes };
   for (const { side, photo } of sealed) {
-    if (photo) await kept.put(photo);
-    else await kept.delete(photoKey(id, side));
+    if (photo) {
+      await kept.put(photo);
+      sizes[side] = photo.data.byteLength;
+    } else await kept.delete(photoKey(id, side));
     had[photo ? "add" : "delete"](side);
     gone[photo ? "delete" : "add"](side);
   }
@@ -85,6 +88,7 @@ export async function keep<Entry>(change: Change<Entry>): Promise<void> {
     at: before?.at ?? Date.now(),
     state: "waiting",
     photos: deleted ? [] : [...had],
+    sizes,
     gone: deleted ? [] : [...gone],
     body,
     ...(before?.sent && { sent: before.sent }),
@@ -107,6 +111,10 @@ export async function rows(owner: string): Promise<Row[]> {
   const all = await (await database()).getAll("outbox");
   return all.filter((row) => row.owner === owner).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
+
+/** How many bytes wait with rows. */
+export const bytesOf = (some: readonly Pick<Row, "photos" | "sizes">[]) =>
+  some.reduce((sum, { photos, sizes }) => photos.reduce((all, side) => all + (sizes?.[side] ?? 0), sum), 0);
 
 /** How much waits on this device, by person. */
 export async function counts(): Promise<Record<string, number>> {

@@ -157,7 +157,9 @@ export function UploadForm({
       </Field>
       {problem && (
         <Notice tone="danger">
-          {t("notSent")} {t(`faults:${problem.code}`, { replace: problem.params })}
+          {by && problem.status === 0
+            ? t("notKept")
+            : `${t("notSent")} ${t(`faults:${problem.code}`, { replace: problem.params })}`}
         </Notice>
       )}
       <Button kind="primary" type="submit" size="large" block loading={upload.isPending}>

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { countWaiting } from "../device/kept";
 import { carryOver } from "../device/carry";
 import { type Change, discard, insist, keep, read, type Refusal, rows, type Waiting, withdraw } from "../device/outbox";
+import { room, type Short } from "../device/room";
 import { sendAll } from "../device/sending";
 import { useSession } from "../session/session";
 import type { FaultCode } from "../api/problem";
@@ -14,6 +15,8 @@ interface Shown {
   read: boolean;
   waiting: readonly Waiting<Entry>[];
   sending: boolean;
+  /** Whether there is little room for more. */
+  short?: Short | undefined;
   /** Why it was not sent when that was last tried. */
   why?: FaultCode | undefined;
   /** Whether this device keeps nothing, as in some private windows. */
@@ -44,7 +47,7 @@ async function look(tell = true) {
   try {
     const found = await Promise.all((await rows(of)).map((row) => read<Entry>(row)));
     if (of !== owner) return;
-    show({ read: true, waiting: found, broken: false });
+    show({ read: true, waiting: found, broken: false, short: await room(found) });
     await countWaiting();
   } catch {
     show({ read: true, broken: true });
@@ -156,7 +159,7 @@ export function useKeep() {
     owner = session.user.id;
     await keep({ ...change, owner, partner: session.partner?.id ?? "" });
     await look();
-    if (shown.waiting.length === 1) void navigator.storage.persist();
+    if (shown.waiting.length === 1) void navigator.storage?.persist?.(); // asked when there is something to keep
     if (!session.offline) sendNow();
   };
 }
