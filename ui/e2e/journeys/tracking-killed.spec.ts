@@ -129,12 +129,12 @@ test("a phone that is full says so, keeps what was typed, and takes it once ther
 
   // it refuses what does not fit, as a full disk does
   await page.evaluate(() => {
-    const { put } = IDBObjectStore.prototype;
+    const before = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, "put");
     IDBObjectStore.prototype.put = () => {
       throw new DOMException("full", "QuotaExceededError");
     };
     addEventListener("there is room", () => {
-      IDBObjectStore.prototype.put = put;
+      if (before) Object.defineProperty(IDBObjectStore.prototype, "put", before);
     });
   });
   await page.getByRole("link", { name: "Dodaj kurs" }).click();

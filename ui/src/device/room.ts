@@ -12,7 +12,8 @@ export type Short = { of: "space"; left: number } | { of: "line"; waiting: numbe
 
 /** Whether there is room for what is written down next. */
 export async function room(waiting: readonly Pick<Row, "photos" | "sizes">[]): Promise<Short | undefined> {
-  const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {};
+  const said = "storage" in navigator ? await navigator.storage.estimate().catch(() => undefined) : undefined;
+  const { quota, usage } = said ?? {};
   const left = quota === undefined ? undefined : Math.max(0, quota - (usage ?? 0));
   if (left !== undefined && left < LEAST_LEFT) return { of: "space", left: Math.floor(left / MB) };
   const bytes = bytesOf(waiting);

@@ -159,7 +159,8 @@ export function useKeep() {
     owner = session.user.id;
     await keep({ ...change, owner, partner: session.partner?.id ?? "" });
     await look();
-    if (shown.waiting.length === 1) void navigator.storage?.persist?.(); // asked when there is something to keep
+    // Asked when there is something to keep.
+    if (shown.waiting.length === 1 && "storage" in navigator) void navigator.storage.persist();
     if (!session.offline) sendNow();
   };
 }
