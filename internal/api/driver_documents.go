@@ -15,6 +15,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
+	"saldo/internal/tracking"
 )
 
 // documentBody is how large an upload may be: two sides and what is said about them.
@@ -234,6 +235,7 @@ type DocumentForm struct {
 	Number  string        `form:"number" required:"false" maxLength:"100"`
 	ValidTo string        `form:"validTo" required:"false" maxLength:"10"`
 	NoEnd   bool          `form:"noEnd" required:"false" doc:"it is valid without an end"`
+	PhoneForm
 }
 
 func (s Settings) addDriverDocument(ctx context.Context, c web.Call, in *struct {
@@ -241,12 +243,19 @@ func (s Settings) addDriverDocument(ctx context.Context, c web.Call, in *struct 
 	RawBody    huma.MultipartFormFiles[DocumentForm]
 }) (out ShownDocument, err error) {
 	form := in.RawBody.Data()
+	sentFor, err := s.sentFor(ctx, c, form.PhoneForm)
+	if err != nil {
+		return out, err
+	}
+	if sentFor == "" {
+		form.ID = ""
+	}
 	tenant := ""
 	err = s.readAsSide(ctx, c, documents.ErrNotFound, func(tx *db.Tx, _ string) error { tenant = tx.Actor.Tenant; return nil })
 	if err != nil {
 		return out, err
 	}
-	var r documents.Received
+	r := documents.Received{ID: form.ID}
 	used := false
 	defer func() {
 		if !used {
@@ -274,14 +283,26 @@ func (s Settings) addDriverDocument(ctx context.Context, c web.Call, in *struct 
 		return out, err
 	}
 	out, _, err = writeAsSide(s, ctx, c, sum, documents.ErrNotFound, func(tx *db.Tx, driver string) (ShownDocument, error) {
+		used = false
+		if form.ID != "" {
+			if tx.Actor.Tenant != sentFor {
+				return ShownDocument{}, tracking.ErrPartner
+			}
+			if d, there, err := documents.Known(tx, documentPerson(driver), form.ID); err != nil {
+				return ShownDocument{}, err
+			} else if there {
+				return s.changedDocument(tx, &d)
+			}
+		}
 		d, err := s.Documents.Add(tx, documentPerson(driver), in.DriverUUID, documents.Details{TypeID: form.Type, Vehicle: form.Vehicle,
 			Number: form.Number, ValidTo: calendar.Date(form.ValidTo), NoEnd: form.NoEnd}, r)
 		if err != nil {
 			return ShownDocument{}, err
 		}
+		used = true
 		return s.changedDocument(tx, &d)
 	})
-	used = stays(err, out.ID == r.ID)
+	used = stays(err, used)
 	return out, err
 }
 

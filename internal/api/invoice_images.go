@@ -21,6 +21,7 @@ import (
 	"saldo/internal/platform/web"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/settlements/returns"
+	"saldo/internal/tracking"
 )
 
 // invoiceBody is how large an upload may be: the file and what is said about it.
@@ -189,6 +190,7 @@ type InvoiceUpload struct {
 type InvoiceForm struct {
 	File huma.FormFile `form:"file" required:"true" contentType:"application/octet-stream" doc:"PDF to 10 MB, picture or XML to 1 MB"`
 	Data string        `form:"data" required:"false" maxLength:"20000" doc:"the fields as JSON, and typed, their names; none: it is read"`
+	PhoneForm
 }
 
 // InvoiceForDriver is an upload of a partner.
@@ -220,7 +222,7 @@ func (s Settings) addInvoice(ctx context.Context, c web.Call, in *struct {
 	if c.Actor.Role != access.Driver {
 		return InvoiceImage{}, web.ErrForbidden // a partner names the driver
 	}
-	return s.upload(ctx, c, form.File, "", form.Data)
+	return s.upload(ctx, c, form.File, "", form.Data, form.PhoneForm)
 }
 
 func (s Settings) addInvoiceForDriver(ctx context.Context, c web.Call, in *struct {
@@ -228,7 +230,7 @@ func (s Settings) addInvoiceForDriver(ctx context.Context, c web.Call, in *struc
 }) (InvoiceImage, error) {
 	form := in.RawBody.Data()
 	defer form.File.Close()
-	return s.upload(ctx, c, form.File, form.DriverID, form.Data)
+	return s.upload(ctx, c, form.File, form.DriverID, form.Data, PhoneForm{})
 }
 
 // receive keeps a file for the tenant that the caller acts in. Whoever does not use it drops it.
@@ -247,8 +249,12 @@ func (s Settings) unused(ctx context.Context, r invoices.Received, used bool, er
 	}
 }
 
-func (s Settings) upload(ctx context.Context, c web.Call, file huma.FormFile, driver, data string) (InvoiceImage, error) {
-	sent, err := parsed[InvoiceUpload](data)
+func (s Settings) upload(ctx context.Context, c web.Call, file huma.FormFile, driver, data string, sent PhoneForm) (InvoiceImage, error) {
+	fields, err := parsed[InvoiceUpload](data)
+	if err != nil {
+		return InvoiceImage{}, err
+	}
+	tenant, err := s.sentFor(ctx, c, sent)
 	if err != nil {
 		return InvoiceImage{}, err
 	}
@@ -260,18 +266,34 @@ func (s Settings) upload(ctx context.Context, c web.Call, file huma.FormFile, dr
 	if err != nil {
 		return InvoiceImage{}, err
 	}
+	if sent.ID != "" {
+		r.ID = sent.ID
+	}
+	used := false
 	out, _, err := once(s, ctx, c, sum, func(tx *db.Tx, who invoices.Person) (InvoiceImage, error) {
+		used = false
+		if sent.ID != "" {
+			if tx.Actor.Tenant != tenant {
+				return InvoiceImage{}, tracking.ErrPartner
+			}
+			if there, err := invoices.Known(tx, who, sent.ID); err != nil {
+				return InvoiceImage{}, err
+			} else if there {
+				return s.oneInvoice(tx, who, sent.ID)
+			}
+		}
 		var form *invoices.Form
-		if sent != nil {
-			form = &invoices.Form{Details: sent.details(), Typed: sent.Typed}
+		if fields != nil {
+			form = &invoices.Form{Details: fields.details(), Typed: fields.Typed}
 		}
 		i, err := s.Invoices.Add(tx, who, driver, r, form)
 		if err != nil {
 			return InvoiceImage{}, err
 		}
+		used = true
 		return s.oneInvoice(tx, who, i.ID)
 	})
-	s.unused(ctx, r, err == nil && out.ID == r.ID, err)
+	s.unused(ctx, r, used, err)
 	return out, err
 }
 

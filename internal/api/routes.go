@@ -98,6 +98,7 @@ func Register(r *web.Router, s Settings) {
 	s.lookupsRoutes(r)
 	s.jobsRoutes(r)
 	r.Handle("GET /identification/{code}/logo", s.logo())
+	r.Handle("GET /identification/{code}/manifest", s.manifest())
 }
 
 // oneOf is a text that is one of some values.

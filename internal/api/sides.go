@@ -5,12 +5,15 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
+
 	"saldo/internal/accounts"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
+	"saldo/internal/tracking"
 )
 
 // Some operations are the partner's and the driver's: the partner does them in its tenant, a driver in that of the partner of choice, with
@@ -63,6 +66,26 @@ func writeAsSide[Out any](s Settings, ctx context.Context, c web.Call, sum strin
 		return err
 	})
 	return out, replayed, err
+}
+
+// PhoneForm is what a driver's phone says of an upload that may have waited there for days.
+type PhoneForm struct {
+	ID      string `form:"id" required:"false" maxLength:"36" doc:"a UUID in small letters, made by the phone: sent again it is the same"`
+	Partner string `form:"partner" required:"false" maxLength:"64" doc:"UUID of the partner that it was made for; empty: whoever it is"`
+}
+
+// sentFor is the tenant that an upload of a phone is for. One that was made for another partner is not taken.
+func (s Settings) sentFor(ctx context.Context, c web.Call, sent PhoneForm) (tenant string, err error) {
+	if c.Actor.Role != access.Driver || sent.ID == "" {
+		return "", nil
+	}
+	if made, err := uuid.Parse(sent.ID); err != nil || made.String() != sent.ID {
+		return "", tracking.ErrInvalid.Field("id", fault.WrongFormat)
+	}
+	err = s.DB.Read(ctx, scopeOf(c), func(tx *db.Tx) error {
+		return asTracked(tx, c.Actor, sent.Partner, func(string) error { tenant = tx.Actor.Tenant; return nil })
+	})
+	return tenant, err
 }
 
 // stays says whether an uploaded file stays: a row names it, or an error leaves that open.

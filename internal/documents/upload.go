@@ -172,6 +172,20 @@ func (s *Service) Add(tx *db.Tx, who Person, driver string, details Details, r R
 	return d, audit.Record(tx, audit.Change{Action: "documents.upload", Kind: kindOfDocument, ID: d.ID, After: d.view()})
 }
 
+// Known is the document with the id that a phone gave it, whatever became of it since.
+func Known(tx *db.Tx, who Person, id string) (d Document, there bool, err error) {
+	d, err = Of(tx, who, id)
+	if !errors.Is(err, ErrNotFound) {
+		return d, err == nil, err
+	}
+	if _, err = Of(tx, Partner, id); errors.Is(err, ErrNotFound) {
+		return d, false, nil
+	} else if err == nil {
+		err = ErrInvalid.Field("id", fault.Duplicate)
+	}
+	return d, false, err
+}
+
 func (s *Service) sealed(tx *db.Tx, number string) string {
 	if number == "" {
 		return ""

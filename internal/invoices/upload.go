@@ -15,6 +15,7 @@ import (
 	"saldo/internal/drivers"
 	"saldo/internal/invoices/checks"
 	"saldo/internal/invoices/files"
+	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/blob"
@@ -111,6 +112,24 @@ func (d *Service) Add(tx *db.Tx, who Person, driver string, r Received, form *Fo
 		return i, err
 	}
 	return i, audit.Record(tx, audit.Change{Action: "invoices.upload", Kind: kindOfInvoice, ID: i.ID, After: i.view()})
+}
+
+// Known says whether an invoice with the id that a phone gave it is there. One that was taken away since is answered as the file that it
+// was: what comes late brings nothing back.
+func Known(tx *db.Tx, who Person, id string) (bool, error) {
+	there, err := db.One[struct{ DeletedAt time.Time }](tx, `SELECT deleted_at FROM invoice_images WHERE tenant_id = $1 AND id = $2`, id)
+	if errors.Is(err, db.ErrNone) {
+		return false, nil
+	}
+	if err == nil && !there.DeletedAt.IsZero() {
+		return false, ErrSameFile.With("other", id)
+	}
+	if err == nil {
+		if _, err = Of(tx, id, who.driver); errors.Is(err, ErrNotFound) {
+			err = ErrInvalid.Field("id", fault.Duplicate)
+		}
+	}
+	return err == nil, err
 }
 
 // typed takes the fields that came with a file: complete they describe the invoice, else they are kept as a draft.

@@ -18,6 +18,7 @@ const layers = {
   "driver-documents": 3,
   invoices: 3,
   tracking: 3,
+  waiting: 3,
   kit: 4,
   partner: 5,
   driver: 5,

@@ -127,6 +127,44 @@ test("a driver shows a licence, the partner rejects it with a reason, it is sent
   await expect(page.getByRole("heading", { level: 1, name: "Prawo jazdy" })).toBeVisible();
 });
 
+test("a document waits on the phone without a line, outlives a reload and is sent once", async ({ page, saldo }) => {
+  const frame = new Frame(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/driver-documents?lang=pl");
+  const licence = page.getByRole("link", { name: /^Prawo jazdy/ });
+  await licence.click();
+  await page.getByLabel(/^Zrób .*zdjęcie, Przód$/).setInputFiles(fixture("invoice-photo.jpg"));
+  await page.getByLabel(/^Zrób .*zdjęcie, Tył$/).setInputFiles(fixture("invoice-blurred.jpg"));
+  await expect(page.getByRole("img", { name: "Tył" })).toBeVisible();
+  await page.getByLabel("Ważny do").fill(inDays(400));
+  await page.getByLabel("Numer dokumentu").fill("OFF 1");
+  // the server writes it down and the answer is lost, then the line is cut
+  let arrived = 0;
+  await page.route("**/api/driver-documents", async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    if (arrived++ === 0) await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole("button", { name: "Wyślij dokument" }).click();
+  await expect(page.getByText("Dokument czeka na telefonie.")).toBeVisible();
+  await expect(page.getByText("Do wysłania: 1 dokument")).toBeVisible();
+  await page.reload();
+  await expect(licence).toContainText("Na telefonie");
+  await licence.click();
+  const waiting = page.getByRole("region", { name: "Na telefonie" });
+  await expect(waiting.getByRole("img", { name: "Przód" })).toBeVisible();
+  await cleanInALook(page, "a document on the phone", waiting.getByRole("img", { name: "Tył" }));
+  // the server may have it: it is not taken back here
+  await expect(waiting.getByRole("button", { name: "Usuń z telefonu" })).toBeHidden();
+
+  await page.unrouteAll();
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await expect(waiting).toBeHidden();
+  await expect(page.getByRole("region", { name: "Wysłany dokument" })).toBeVisible();
+  await expect(page.getByText(/^Do wysłania/)).toBeHidden();
+  expect(arrived).toBeGreaterThan(1);
+});
+
 test("a partner asks for a document of its own", async ({ page, saldo }) => {
   const frame = new Frame(page);
   await frame.resume(saldo.people.anna, "/app/driver-documents?view=types&lang=pl");

@@ -163,9 +163,9 @@ test("a rejected invoice says why and is sent again with a better photo", async 
 test("a digital invoice is sent in two taps after it was chosen, and waits where there is no line", async ({
   page,
   saldo,
-  context,
 }) => {
   const frame = new Frame(page);
+  const queued = page.getByText(/На телефоні\. Надішлемо/);
   await page.setViewportSize(PHONE);
   await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=uk");
   // chosen and opened (two taps), sent (the third)
@@ -187,38 +187,107 @@ test("a digital invoice is sent in two taps after it was chosen, and waits where
   );
   await page.getByRole("button", { name: "Надіслати рахунок-фактуру" }).click();
   // messages stand at the upper edge: neither the menu nor what is sent lies under them
-  const message = page.getByText(/^Немає з’єднання/);
+  const message = page.getByText(/^Рахунок-фактура чекає на телефоні/);
   await expect(message).toBeVisible();
   expect((await message.boundingBox())?.y).toBeLessThan(PHONE.height / 4);
-  await expect(page.getByText(/Чекає на з’єднання/)).toBeVisible();
+  await expect(queued).toBeVisible();
+  await expect(page.getByText("Ще не надіслано: 1 рахунок-фактура")).toBeVisible();
   await clean(page, "an invoice that waits", { tall: true });
   await page.reload();
-  await expect(page.getByText(/Чекає на з’єднання/)).toBeVisible();
+  await expect(queued).toBeVisible();
   await page.unrouteAll();
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
-  await expect(page.getByText(/Чекає на з’єднання/)).toBeHidden();
+  await expect(queued).toBeHidden();
   await page.goto("/app/driver/invoices?tab=waiting");
   await expect(page.locator("main a[href*='/driver/invoices/']").first()).toBeVisible();
 
-  // whoever signs out leaves nothing on the device
+  // whoever signs out is asked, and what stays is there for them alone
   await chooser(page).setInputFiles(digitalInvoice("pl_fuel-03.pdf"));
   await page.route("**/api/**", (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
   await expect(page.getByText(/^(Рахунок-фактуру зчитано|Не вдалося зчитати)/)).toBeVisible({ timeout: READ_MS });
   await page.getByRole("textbox", { name: "Номер рахунка-фактури", exact: true }).fill("X/1");
   await page.getByLabel("Дата виставлення").fill("2026-11-03");
   await page.getByLabel("Податковий номер продавця").fill("8913788484");
-  await page.getByLabel("Сума брутто").fill("10,00");
+  await page.getByLabel("Сума брутто").fill("12,30");
+  await page.getByLabel("Сума нетто").fill("10,00");
+  await page.getByLabel("ПДВ, основна ставка").fill("2,30");
   await page.getByRole("button", { name: "Надіслати рахунок-фактуру" }).click();
-  await expect(page.getByText(/Чекає на з’єднання/)).toBeVisible();
-  await page.unrouteAll();
+  await expect(queued).toBeVisible();
   await page.getByRole("button", { name: "Більше" }).click();
   await page.getByRole("button", { name: /^Обліковий запис/ }).click();
   await page.getByRole("menuitem", { name: /Вийти/ }).click();
+  const question = page.getByRole("dialog", { name: "Не все надіслано" });
+  await expect(question).toContainText("З цього телефону ще не надіслано: 1 рахунок-фактура.");
+  await clean(page, "leaving with an invoice that waits");
+  await question.getByRole("button", { name: "Вийти й залишити на цьому телефоні" }).click();
   await expect(page.locator("#kc-login")).toBeVisible();
+  await page.unrouteAll();
+  await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=uk&tab=waiting");
+  await expect(page.locator("main a[href*='/driver/invoices/']").filter({ hasText: "12,30" })).toHaveCount(1);
+  await expect(page.getByText(/^Ще не надіслано/)).toBeHidden();
+});
+
+test("an invoice that an older version left on the phone is sent once, and one that is refused is put right", async ({
+  page,
+  saldo,
+}) => {
+  const frame = new Frame(page);
+  const call = calling(page);
+  await page.setViewportSize(PHONE);
+  await frame.resume(saldo.people.oleh, "/app/driver/invoices?lang=pl");
+  const { user } = await call<{ user: { id: string } }>("GET", "/api/session");
+  // what versions until November 2026 wrote down: one for the server, and one that is no picture
+  await page.evaluate(async (owner) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 400;
+    canvas.getContext("2d")?.fillText("Saldo", 50, 50);
+    const picture = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/jpeg"));
+    const opening = indexedDB.open("saldo.queue", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("waiting", { keyPath: "key" });
+    await new Promise((done) => {
+      opening.onsuccess = done;
+    });
+    const write = opening.result.transaction("waiting", "readwrite");
+    const at = "2026-11-10T08:00:00Z";
+    const common = { owner, at, data: undefined };
+    write.objectStore("waiting").put({ ...common, key: crypto.randomUUID(), file: picture, name: "stacja.jpg" });
+    const broken = new Blob(["no picture"], { type: "image/jpeg" });
+    write.objectStore("waiting").put({ ...common, key: crypto.randomUUID(), file: broken, name: "myjnia.jpg" });
+    await new Promise((done) => {
+      write.oncomplete = done;
+    });
+    opening.result.close();
+    localStorage.setItem("saldo.queued", "1");
+  }, user.id);
+  await page.reload();
+  await page.goto("/app/driver/invoices?tab=waiting");
+  await expect(page.getByText("Wymaga Twojej decyzji: 1 faktura")).toBeVisible();
+  const refused = page.getByRole("listitem").filter({ hasText: "myjnia.jpg" });
+  await expect(refused).toContainText("Nie przyjęliśmy tej faktury.");
+  const sent = async () =>
+    (await call<{ items: { fileName: string }[] }>("GET", "/api/invoice-images")).items
+      .map(({ fileName }) => fileName)
+      .filter((name) => name.endsWith(".jpg"))
+      .sort();
+  expect(await sent()).toEqual(["stacja.jpg"]);
   expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContain(
     "saldo.queue",
   );
-  await context.clearCookies();
+  await clean(page, "an invoice that was refused", { tall: true });
+
+  // another photo in the place of what is none
+  await refused.getByRole("link", { name: "Popraw" }).click();
+  await camera(page).setInputFiles(fixture("invoice-photo.jpg"));
+  await expect(page.getByText(/^(Odczytaliśmy fakturę|Nie udało się odczytać)/)).toBeVisible({ timeout: READ_MS });
+  await page.getByRole("textbox", { name: "Numer faktury", exact: true }).fill("M/1");
+  await page.getByRole("button", { name: "Wyślij fakturę" }).click();
+  const later = page.getByRole("button", { name: "Zapisz i dokończ później" });
+  const done = page.getByText(/^(Faktura wysłana|Zdjęcie wysłane)/);
+  await expect(later.or(done)).toBeVisible();
+  if (await later.isVisible()) await later.click();
+  await expect(done).toBeVisible();
+  expect(await sent()).toEqual(["invoice-photo.jpg", "stacja.jpg"]);
+  await expect(page.getByText("Wymaga Twojej decyzji: 1 faktura")).toBeHidden();
 });
 
 test("a partner uploads invoices for a driver", async ({ page, saldo }) => {

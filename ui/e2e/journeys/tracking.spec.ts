@@ -1,19 +1,17 @@
 import { IN_FULL } from "../pages/combined";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { type BrowserContext, chromium, type Page } from "@playwright/test";
-import { calling } from "../pages/api";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { type Call, calling, newSchema } from "../pages/api";
 import { clean, cleanInEveryLanguage } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { SignIn } from "../pages/sign-in";
-import { expect, type Saldo, test } from "../saldo";
+import { addTrip, canStart, onPolicy, PHONE, phone, switchedOn, WAITS } from "../pages/trackers";
+import { expect, test } from "../saldo";
 
 // A fleet with a driver who has an account and is accepted.
 test.use({ size: "small" });
-
-const PHONE = { width: 390, height: 844 };
-const photo = resolve(import.meta.dirname, "../fixtures/invoice-photo.jpg");
 
 interface Trips {
   items: { amount: number; payment: string; photo: boolean; settlementId: string }[];
@@ -23,74 +21,69 @@ interface Times {
   items: { startedAt: string; endedAt: string; plate: string }[];
 }
 
-/** The fleet has its drivers write down trips and working time. */
-async function switchedOn(page: Page, saldo: Saldo) {
-  const call = calling(page);
-  await new Frame(page).resume(saldo.people.anna, "/app/?lang=pl");
-  const now = await call<{ version: number }>("GET", "/api/partners/driver-functions");
-  await call("PUT", "/api/partners/driver-functions", { ...now, 1: true, 2: true, 3: true, 4: true });
+/** The application can be installed, in the colours of the fleet and with ways to what this driver writes down. */
+async function installable(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await expect(page.locator("link[rel=manifest]")).toHaveAttribute("href", /^\/identification\/.*shortcuts=trip,time$/);
+  expect(await session.send("Page.getInstallabilityErrors")).toEqual({ installabilityErrors: [] });
+  const { data = "", errors } = await session.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  const found = JSON.parse(data) as {
+    theme_color: string;
+    shortcuts: { name: string }[];
+    icons: { purpose?: string }[];
+  };
+  expect(found.shortcuts.map(({ name }) => name)).toEqual(["Dodaj kurs", "Start pracy"]);
+  expect(found.icons.some(({ purpose }) => purpose === "maskable")).toBe(true);
+  await expect(page.locator("link[rel=apple-touch-icon]")).toHaveCount(1);
 }
 
-/** A browser with a profile on the disk, as a phone has it: what it keeps is there after it was closed. */
-function phone(folder: string, url: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(folder, {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu"],
-    viewport: PHONE,
-    baseURL: url,
-    locale: "pl-PL",
+interface Pending {
+  figures: Record<"income" | "cashCollected" | "tripCost", number>;
+}
+
+/** The driver's schema has fees for trips; what would be settled now, in the week that is. */
+async function withTripFees(call: Call): Promise<() => Promise<Pending>> {
+  const [name, contractType] = ["Kursy", "CIVIL_CONTRACT"];
+  const schemaNumber = await newSchema(call, {
+    name,
+    contractType,
+    tripSettlementCost: 1000,
+    tripFee: 200,
+    maxTripSettlementCost: 1850,
   });
-}
-
-/** Waits until this device can start without a line. */
-async function canStart(page: Page) {
-  await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    for (let tries = 0; tries < 300; tries++) {
-      const keys = await caches.keys();
-      const kept = await Promise.all(keys.map(async (name) => (await (await caches.open(name)).keys()).length));
-      if (active && localStorage.getItem("saldo.starts") && kept.some((n) => n > 10) && keys.includes("saldo settings"))
-        return;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-    throw new Error("nothing is kept");
-  });
-}
-
-async function addTrip(page: Page, amount: string, payment: "Gotówka" | "Karta") {
-  await page.getByRole("link", { name: "Dodaj kurs" }).click();
-  await page.getByRole("textbox", { name: /^Kwota/ }).fill(amount);
-  await page.getByText(payment, { exact: true }).click();
-  await page.getByLabel("Skąd").fill("Dworzec");
-  await page.locator("input[type=file]").setInputFiles(photo);
-  await expect(page.getByRole("img", { name: "Zdjęcie płatności" })).toBeVisible();
-  await page.getByRole("button", { name: "Zapisz" }).click();
-  await expect(page).toHaveURL(/\/trip-tracker$/);
+  const { drivers } = await call<{ drivers: { id: string }[] }>("GET", "/api/drivers?q=oleh");
+  const id = drivers[0]?.id ?? "";
+  const { version, firstName, lastName, email, phone } = await call<Record<string, unknown>>(
+    "GET",
+    `/api/drivers/${id}`,
+  );
+  await call("PUT", `/api/drivers/${id}`, { version, firstName, lastName, email, phone, schemaNumber });
+  const { periods } = await call<{ periods: { code: string }[] }>("GET", "/api/settlements/periods");
+  return () => call<Pending>("GET", `/api/drivers/${id}/pending-settlement?period=${periods[0]?.code}`);
 }
 
 test("a driver works without a line: starts, drives five trips, closes the application, ends, and all of it arrives once", async ({
   page: office,
   saldo,
 }) => {
-  await switchedOn(office, saldo);
+  const pending = await withTripFees(await switchedOn(office, saldo));
   const folder = mkdtempSync(join(tmpdir(), "phone-"));
   let context = await phone(folder, saldo.url);
   try {
     let page = context.pages()[0] ?? (await context.newPage());
-    const broken: string[] = [];
-    page.on("console", (message) => {
-      if (message.text().includes("Content Security Policy")) broken.push(message.text());
-    });
+    let broken = await onPolicy(context);
     await new SignIn(page).behind(saldo.people.oleh);
     await page.goto("/app/time-tracker?lang=pl");
     await expect(page.getByRole("button", { name: "Zacznij pracę" })).toBeVisible();
     await canStart(page);
+    await installable(page);
 
     // without a line: work is begun, and trips are written down with their photos
     await context.setOffline(true);
     await page.getByRole("button", { name: "Zacznij pracę" }).click();
     await expect(page.getByText(/^W pracy od/)).toBeVisible();
-    await expect(page.getByText(/1 wpis czeka na wysłanie/)).toBeVisible();
+    await expect(page.getByText("Do wysłania: 1 wpis")).toBeVisible();
     await new Frame(page).open("/app/trip-tracker");
     await addTrip(page, "45,50", "Gotówka");
     await addTrip(page, "30", "Karta");
@@ -101,10 +94,11 @@ test("a driver works without a line: starts, drives five trips, closes the appli
     // the application is closed, and opened at the address of a screen, still without a line
     context = await phone(folder, saldo.url);
     page = context.pages()[0] ?? (await context.newPage());
+    broken = await onPolicy(context);
     await context.setOffline(true);
     await page.goto("/app/trip-tracker");
     await expect(page.getByText("120,00")).toBeVisible();
-    await expect(page.getByText(/Bez internetu · 4 wpisy czekają na wysłanie/)).toBeVisible();
+    await expect(page.getByText("Bez internetu · Do wysłania: 4 wpisy")).toBeVisible();
     await addTrip(page, "18", "Karta");
     await addTrip(page, "22,25", "Gotówka");
     await clean(page, "trips without a line", { tall: true });
@@ -119,7 +113,7 @@ test("a driver works without a line: starts, drives five trips, closes the appli
     // with the line back: the browser still knows them, and all six arrive, once
     const call = calling(page);
     await context.setOffline(false);
-    await expect(page.getByText(/na wysłanie|Wysyłanie|Na telefonie/)).toHaveCount(0, { timeout: 120_000 });
+    await expect(page.getByText(WAITS)).toHaveCount(0, { timeout: 120_000 });
     const trips = await call<Trips>("GET", "/api/trips");
     expect(trips.totals).toMatchObject({ count: 5, cash: 18_775, card: 4800 });
     expect(trips.items.map((trip) => trip.photo)).toEqual([true, true, true, true, true]);
@@ -132,6 +126,15 @@ test("a driver works without a line: starts, drives five trips, closes the appli
     await new Frame(page).later("/app/trip-tracker");
     await expect(page.getByRole("link", { name: /Dworzec/ })).toHaveCount(5);
     await clean(page, "trips", { tall: true });
+    expect(broken).toEqual([]);
+
+    // the money: what the trips bring and cost is in what the fleet would settle now, to the grosz
+    const after = await pending();
+    expect(after.figures).toMatchObject({
+      income: 23_575,
+      cashCollected: 18_775,
+      tripCost: Math.min(1850, 1000 + 200 * 5),
+    });
   } finally {
     await context.close();
     rmSync(folder, { recursive: true, force: true });
@@ -168,14 +171,14 @@ test("what two wrote at the same time is shown side by side, and a settled trip 
     payment: "card",
   });
   await page.getByRole("button", { name: "Zapisz" }).click();
-  await expect(page.getByText("1 wpis wymaga Twojej decyzji")).toBeVisible();
+  await expect(page.getByText("Wymaga Twojej decyzji: 1 wpis")).toBeVisible();
   await page.getByRole("link", { name: /50,00/ }).click();
   await expect(page.getByRole("heading", { name: "Ktoś zmienił ten wpis" })).toBeVisible();
   await expect(page.getByText("60,00")).toBeVisible();
   await clean(page, "two versions of a trip", { tall: true });
   await page.getByRole("button", { name: "Zostaw wersję z telefonu" }).click();
-  await expect(page.getByText("1 wpis wymaga Twojej decyzji")).toBeHidden();
-  await expect(page.getByText(/na wysłanie|Wysyłanie|Na telefonie/)).toHaveCount(0);
+  await expect(page.getByText("Wymaga Twojej decyzji: 1 wpis")).toBeHidden();
+  await expect(page.getByText(WAITS)).toHaveCount(0);
   const after = await call<{ items: { amount: number; endPlace: string }[] }>("GET", "/api/trips");
   expect(after.items.filter(({ endPlace }) => endPlace === "Lotnisko").map(({ amount }) => amount)).toEqual([5000]);
 
@@ -199,7 +202,7 @@ test("the partner looks through what a driver wrote down, refuses an entry, and 
   await page.setViewportSize(PHONE);
   await frame.resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
   await addTrip(page, "77", "Karta");
-  await expect(page.getByText(/na wysłanie|Wysyłanie|Na telefonie/)).toHaveCount(0);
+  await expect(page.getByText(WAITS)).toHaveCount(0);
   const { items } = await call<{ items: { amount: number; driverUUID: string }[] }>("GET", "/api/trips");
   const driver = items.find(({ amount }) => amount === 7700)?.driverUUID ?? "";
 

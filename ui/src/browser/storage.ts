@@ -21,24 +21,23 @@ export function remember(storage: "localStorage" | "sessionStorage", key: string
 
 const DRAFT = "saldo.draft.";
 
-/** The database of this device for files that wait until they can be sent. */
+/** The database of older versions for invoices that wait until they can be sent. */
 export const QUEUE = "saldo.queue";
-/** Whether something waits there: whoever has nothing waiting need not open it. */
+/** Whether something waits there. */
 export const QUEUED = "queued";
 
-/** The database of this device for trips and working time that wait, and for starting without a line. */
+/** The database of this device for what waits until it can be sent, and for starting without a line. */
 export const TRACKING = "saldo.tracking";
 
 /** The database of this device for contracts that are being filled in. */
 export const FORMS = "saldo.forms";
 
-/** Forgets every text that was kept in this tab until it is sent, and every file that waits on this device. */
+/** Forgets every text that was kept in this tab until it is sent. What waits on this device is asked about before. */
 export function forgetDrafts() {
-  remember("localStorage", QUEUED, null);
   try {
     const { sessionStorage } = window;
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT)) sessionStorage.removeItem(key);
-    for (const name of [QUEUE, FORMS]) indexedDB.deleteDatabase(name);
+    indexedDB.deleteDatabase(FORMS);
   } catch {
     // Where storage is forbidden nothing was kept.
   }

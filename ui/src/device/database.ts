@@ -7,6 +7,9 @@ export interface Sealed {
   data: ArrayBuffer;
 }
 
+/** What waits: an entry of a tracker, whose photos follow it, or an upload, whose files go with it. */
+export type Kind = "trip" | "time" | "invoice" | "document";
+
 /** A change that waits on this device, without what it says. */
 export interface Row {
   /** Of the entry, made on this device. */
@@ -15,7 +18,7 @@ export interface Row {
   owner: string;
   /** The fleet that it was written for. */
   partner: string;
-  kind: "trip" | "time";
+  kind: Kind;
   /** Whether the entry is to be deleted. */
   deleted: boolean;
   /** Of the entry as the person saw it; 0: it is new. */
@@ -27,8 +30,10 @@ export interface Row {
   /** When it was first written down: the order in which changes are sent. */
   at: number;
   state: "waiting" | "refused" | "conflict";
-  /** Photos that wait with it. */
+  /** Photos or files that wait with it, by side. */
   photos: string[];
+  /** How large they are, in bytes. */
+  sizes?: Record<string, number>;
   /** Photos that are to be taken away. */
   gone: string[];
   /** The entry as it was written here. */

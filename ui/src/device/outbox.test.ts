@@ -1,9 +1,11 @@
+import { Blob as KeptBlob } from "node:buffer";
 import "fake-indexeddb/auto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Problem } from "../api/problem";
+import { carryOver } from "./carry";
 import { deleteDatabase } from "./database";
 import { forget, keepList, keepStart, keptList, keptStart } from "./kept";
-import { type Change, discard, insist, keep, photoOf, read, rows } from "./outbox";
+import { type Change, discard, insist, keep, photoOf, read, rows, withdraw } from "./outbox";
 import { forgetKeys } from "./seal";
 import { type Answer, type Calls, sendAll } from "./sending";
 
@@ -29,13 +31,14 @@ class Server {
   readonly photos = new Map<string, number>();
   writes = 0;
   /** What happens to the next calls, in their order. */
-  faults: ("cut before" | "cut after" | "refuse")[] = [];
+  faults: ("cut before" | "cut after" | "refuse" | "not linked")[] = [];
   /** While an answer is on its way. */
   meanwhile: (() => Promise<unknown>) | undefined;
 
   private async around<Result>(work: () => Result): Promise<Result> {
     const fault = this.faults.shift();
     if (fault === "cut before") throw new Problem("network.unreachable");
+    if (fault === "not linked") throw new Problem("tracking.not_linked", { status: 409 });
     if (fault === "refuse") throw new Problem("tracking.invalid", { status: 422 });
     const result = work();
     await this.meanwhile?.();
@@ -67,6 +70,15 @@ class Server {
       ),
     photo: ({ id }, side, photo) =>
       this.around(() => (photo ? this.photos.set(`${id}/${side}`, photo.size) : this.photos.delete(`${id}/${side}`))),
+    whole: ({ id, entry }, files) =>
+      this.around(() => {
+        if (entry.text === "wrong") throw new Problem("invoices.file_broken", { status: 422 });
+        if (!this.entries.has(id)) {
+          this.writes++;
+          this.edit(id, entry.text);
+        }
+        for (const [side, file] of Object.entries(files)) this.photos.set(`${id}/${side}`, file.size);
+      }),
     own: (sent, theirs) => {
       const there = theirs as { text: string; version: number };
       return there.text === sent.text ? there.version : undefined;
@@ -99,7 +111,7 @@ describe("what waits on a device", () => {
     const server = new Server();
     await keep(change("a", "one"));
     server.faults = ["cut before"];
-    expect(await send(server)).toEqual({ sent: 0, cut: true });
+    expect(await send(server)).toEqual({ sent: 0, cut: true, why: "network.unreachable" });
     expect((await left()).map(({ id }) => id)).toEqual(["a"]);
     await send(server);
     expect(server.writes).toBe(1);
@@ -217,6 +229,115 @@ describe("what waits on a device", () => {
     await send(server);
     expect(server.photos.size).toBe(0);
     expect(await left()).toEqual([]);
+  });
+});
+
+describe("an upload that waits on a device", () => {
+  const invoice = (id: string, text: string) =>
+    change(id, text, { kind: "invoice", photos: { file: new Blob(["12345"], { type: "image/jpeg" }) } });
+
+  it("goes with its file, after entries, and nothing of it stays", async () => {
+    const server = new Server();
+    await keep(invoice("i", "fuel"));
+    await keep(change("a", "one"));
+    expect(await send(server)).toEqual({ sent: 2, cut: false });
+    expect([...server.entries.keys()]).toEqual(["a", "i"]);
+    expect(server.photos.get("i/file")).toBe(5);
+    expect(await left()).toEqual([]);
+    expect(await photoOf(OLEH, "i", "file")).toBeUndefined();
+  });
+
+  it("is there once where the answer was lost, and may be taken back only before it was ever sent", async () => {
+    const server = new Server();
+    await keep(invoice("i", "fuel"));
+    await keep(invoice("never", "wash"));
+    await withdraw("never");
+    server.faults = ["cut after"];
+    expect(await send(server)).toEqual({ sent: 0, cut: true, why: "network.unreachable" });
+    await withdraw("i");
+    expect((await left()).map(({ id }) => id)).toEqual(["i"]);
+    await send(server);
+    expect(server.writes).toBe(1);
+    expect(await left()).toEqual([]);
+  });
+
+  it("stays with its file and the reason where it is refused, and goes when it is put right", async () => {
+    const server = new Server();
+    await keep(invoice("i", "wrong"));
+    await keep(invoice("j", "right"));
+    await send(server);
+    expect((await left()).map(({ id, refusal }) => [id, refusal?.code])).toEqual([["i", "invoices.file_broken"]]);
+    expect((await photoOf(OLEH, "i", "file"))?.type).toBe("image/jpeg");
+    await keep(invoice("i", "put right"));
+    await send(server);
+    expect(server.entries.get("i")?.text).toBe("put right");
+    expect(await left()).toEqual([]);
+  });
+
+  it("waits where no fleet has accepted the driver yet, and after that is sent once by itself", async () => {
+    const server = new Server();
+    await keep(change("a", "one"));
+    await keep(invoice("i", "fuel"));
+    server.faults = ["not linked"];
+    expect(await send(server)).toEqual({ sent: 0, cut: true, why: "tracking.not_linked" });
+    expect((await left()).map(({ state }) => state)).toEqual(["waiting", "waiting"]);
+    await send(server);
+    await send(server);
+    expect(server.writes).toBe(2);
+    expect(await left()).toEqual([]);
+  });
+});
+
+describe("what an older version has waiting", () => {
+  const older = (...some: object[]) =>
+    new Promise<void>((done, failed) => {
+      const opening = indexedDB.open("saldo.queue", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("waiting", { keyPath: "key" });
+      opening.onerror = () => failed(new Error("not opened"));
+      opening.onsuccess = () => {
+        const write = opening.result.transaction("waiting", "readwrite");
+        for (const one of some) write.objectStore("waiting").put(one);
+        write.oncomplete = () => {
+          opening.result.close();
+          done();
+        };
+      };
+    });
+  const one = (key: string, at: string, more: object = {}) => ({
+    key,
+    owner: OLEH,
+    file: new KeptBlob(["12345"], { type: "image/jpeg" }), // one that can be cloned
+    name: `${key}.jpg`,
+    data: undefined,
+    at,
+    ...more,
+  });
+
+  it("is carried over sealed, with its owner, order, reason and file, and only once", async () => {
+    await older(
+      one("b", "2026-11-18T10:00:00Z", { refused: "invoices.file_broken" }),
+      one("a", "2026-11-18T09:00:00Z"),
+      one("c", "2026-11-18T11:00:00Z", { owner: "anna" }),
+    );
+    await Promise.all([carryOver(), carryOver()]);
+    await carryOver();
+    const found = await Promise.all((await rows(OLEH)).map((row) => read<{ name: string }>(row)));
+    expect(found.map(({ id, kind, state, entry, refusal }) => [id, kind, state, entry.name, refusal?.code])).toEqual([
+      ["a", "invoice", "waiting", "a.jpg", undefined],
+      ["b", "invoice", "refused", "b.jpg", "invoices.file_broken"],
+    ]);
+    expect((await photoOf(OLEH, "a", "file"))?.size).toBe(5);
+    expect(await rows("anna")).toHaveLength(1);
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain("saldo.queue");
+  });
+
+  it("is not written over where moving it was cut short", async () => {
+    await older(one("a", "2026-11-18T09:00:00Z"));
+    await carryOver();
+    await keep({ ...change("a", "put right"), kind: "invoice" });
+    await older(one("a", "2026-11-18T09:00:00Z"));
+    await carryOver();
+    expect((await left()).map(({ entry }) => entry.text)).toEqual(["put right"]);
   });
 });
 

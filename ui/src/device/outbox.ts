@@ -1,3 +1,4 @@
+import type { FieldCode } from "../api/problem";
 import { database, type Row } from "./database";
 import { openBytes, seal, sealBytes, unseal } from "./seal";
 
@@ -7,6 +8,8 @@ export interface Refusal {
   params: Record<string, string>;
   /** Of which photo; absent: of the entry. */
   side?: string;
+  /** What is wrong with which fields. */
+  fields?: readonly { name: string; code: FieldCode; params?: Record<string, string> }[];
 }
 
 /** A change that waits on this device, with what it says. */
@@ -64,9 +67,12 @@ export async function keep<Entry>(change: Change<Entry>): Promise<void> {
   }
   const had = new Set(before?.photos ?? []);
   const gone = new Set(before?.gone ?? []);
+  const sizes = { ...before?.sizes };
   for (const { side, photo } of sealed) {
-    if (photo) await kept.put(photo);
-    else await kept.delete(photoKey(id, side));
+    if (photo) {
+      await kept.put(photo);
+      sizes[side] = photo.data.byteLength;
+    } else await kept.delete(photoKey(id, side));
     had[photo ? "add" : "delete"](side);
     gone[photo ? "delete" : "add"](side);
   }
@@ -82,6 +88,7 @@ export async function keep<Entry>(change: Change<Entry>): Promise<void> {
     at: before?.at ?? Date.now(),
     state: "waiting",
     photos: deleted ? [] : [...had],
+    sizes,
     gone: deleted ? [] : [...gone],
     body,
     ...(before?.sent && { sent: before.sent }),
@@ -104,6 +111,10 @@ export async function rows(owner: string): Promise<Row[]> {
   const all = await (await database()).getAll("outbox");
   return all.filter((row) => row.owner === owner).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
+
+/** How many bytes wait with rows. */
+export const bytesOf = (some: readonly Pick<Row, "photos" | "sizes">[]) =>
+  some.reduce((sum, { photos, sizes }) => photos.reduce((all, side) => all + (sizes?.[side] ?? 0), sum), 0);
 
 /** How much waits on this device, by person. */
 export async function counts(): Promise<Record<string, number>> {
@@ -133,6 +144,7 @@ export async function photoOf(owner: string, id: string, side: string): Promise<
 /** What became of a change that was sent. */
 type Outcome =
   | { done: "saved"; version: number }
+  /** Nothing of it is left to send: it is deleted, or the server has all of it. */
   | { done: "deleted" }
   | { done: "photo"; side: string }
   | { done: "refused"; refusal: Refusal }
@@ -160,7 +172,10 @@ export async function note(sent: Row, outcome: Outcome): Promise<void> {
         if (current) now.saved = true;
         break;
       case "deleted":
-        if (current) await outbox.delete(id);
+        if (current) {
+          for (const side of now.photos) await kept.delete(photoKey(id, side));
+          await outbox.delete(id);
+        }
         break;
       case "photo":
         if (current) {
@@ -183,13 +198,17 @@ export async function note(sent: Row, outcome: Outcome): Promise<void> {
 }
 
 /** Takes a change back: the server's entry stands. Also what was refused, when the person gives it up. */
-export async function discard(id: string): Promise<void> {
+export async function discard(id: string, unless: (row: Row) => boolean = () => false): Promise<void> {
   const write = (await database()).transaction(["outbox", "photos"], "readwrite");
   const row = await write.objectStore("outbox").get(id);
-  for (const side of row?.photos ?? []) await write.objectStore("photos").delete(photoKey(id, side));
+  if (!row || unless(row)) return;
+  for (const side of row.photos) await write.objectStore("photos").delete(photoKey(id, side));
   await write.objectStore("outbox").delete(id);
   await write.done;
 }
+
+/** Takes back what was never sent. Of what was, the server may have it: that stays until it says so. */
+export const withdraw = (id: string) => discard(id, ({ state, sent }) => state === "waiting" && sent !== undefined);
 
 /** Sends a change that lost against another over what the server has now: the person saw both and chose theirs. */
 export async function insist(id: string, version: number): Promise<void> {

@@ -10,7 +10,7 @@ import type { Language } from "../i18n/languages";
 
 type Schemas = components["schemas"];
 
-const DOCUMENTS = "/api/driver-documents";
+export const DOCUMENTS = "/api/driver-documents";
 const TYPES = "/api/document-types";
 
 export type DocumentType = Schemas["DocumentType"];
@@ -90,33 +90,47 @@ export function usePicture(document: string, image: string, how: { blurred?: boo
   return found.isError ? "" : url;
 }
 
-/** What is uploaded as a document. */
-interface Upload {
-  /** Whose, where a partner uploads. */
-  driver: string;
+/** What a person says about a document. */
+export interface Sent {
   type: string;
   vehicle: string;
   number: string;
   validTo: string;
   noEnd: boolean;
+}
+
+/** What is uploaded as a document. */
+interface Upload extends Sent {
+  /** Whose, where a partner uploads. */
+  driver: string;
   front: File;
   back: File | undefined;
   /** However often it is sent, it is one document. */
   key: string;
+  /** Of a phone on which it may have waited: the id of the document, and the fleet that it is for. */
+  id?: string;
+  partner?: string;
 }
 
 const CHANGED: (keyof paths)[] = [DOCUMENTS, TYPES, "/api/settlements/pending"];
 
 /** Uploads a document: a driver's waits for the partner, a partner's is accepted. */
-export const useUpload = () =>
-  useWrite(CHANGED, async ({ driver, key, front, back, noEnd, ...said }: Upload) => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(said)) form.append(name, value);
-    if (noEnd) form.append("noEnd", "true");
-    form.append("front", front, front.name);
-    if (back) form.append("back", back, back.name);
-    const path = driver ? `${DOCUMENTS}?driverUUID=${encodeURIComponent(driver)}` : DOCUMENTS;
-    await transfer({ method: "POST", path, body: form, key });
+export async function uploadDocument({ driver, key, front, back, noEnd, ...said }: Upload): Promise<void> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(said)) form.append(name, value);
+  if (noEnd) form.append("noEnd", "true");
+  form.append("front", front, front.name);
+  if (back) form.append("back", back, back.name);
+  const path = driver ? `${DOCUMENTS}?driverUUID=${encodeURIComponent(driver)}` : DOCUMENTS;
+  await transfer({ method: "POST", path, body: form, key });
+}
+
+/** Uploads a document, or does so another way; whether it is with the server now. */
+export const useUpload = (by?: (document: Upload) => Promise<boolean>) =>
+  useWrite(CHANGED, async (document: Upload) => {
+    if (by) return by(document);
+    await uploadDocument(document);
+    return true;
   });
 
 export const useAccept = (id: string) =>

@@ -1,39 +1,54 @@
 import { Camera, Upload as UploadIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTranslation } from "../i18n/translation";
 import { Button } from "../components/button";
 import { Field, Tick } from "../components/field";
 import { Notice } from "../components/notice";
 import { letGo, ON_PHONES, pick, type Picked } from "../invoices/picked";
 import { SHARP_FROM } from "../invoices/sharpness";
-import { type DocumentType, type Shown, useUpload } from "./calls";
+import { type DocumentType, type Sent, type Shown, type uploadDocument, useUpload } from "./calls";
 import styles from "./documents.module.css";
 
 const SIDES = ["front", "back"] as const;
-type Side = (typeof SIDES)[number];
+export type Side = (typeof SIDES)[number];
 
-interface UploadFormProps {
+export interface UploadFormProps {
   type: DocumentType;
   /** Whose, where a partner uploads; empty: one's own. */
   driver: string;
   vehicle: string;
   /** What was sent before: its number is proposed again. */
-  before: Shown | undefined;
+  before: (Pick<Shown, "number"> & Partial<Pick<Sent, "validTo" | "noEnd">>) | undefined;
+  /** Of what waits on a phone and is put right. */
+  id?: string;
+  files?: Partial<Record<Side, File>>;
   send: string;
-  onSent: () => void;
+  /** Another way to send it; whether it is with the server now. */
+  upload?: (document: Parameters<typeof uploadDocument>[0]) => Promise<boolean>;
+  onSent: (now: boolean) => void;
 }
 
 /** A document to send: its sides by camera or as files, made small on the device, and what stands on it. */
-export function UploadForm({ type, driver, vehicle: known, before, send, onSent }: UploadFormProps) {
+export function UploadForm({
+  type,
+  driver,
+  vehicle: known,
+  before,
+  id,
+  files,
+  send,
+  upload: by,
+  onSent,
+}: UploadFormProps) {
   const { t } = useTranslation(["driverDocuments", "faults", "fields"]);
-  const upload = useUpload();
+  const upload = useUpload(by);
   const sides = SIDES.slice(0, type.sides);
   const [chosen, setChosen] = useState<Partial<Record<Side, Picked>>>({});
   const [number, setNumber] = useState(before?.number ?? "");
-  const [validTo, setValidTo] = useState("");
-  const [noEnd, setNoEnd] = useState(false);
+  const [validTo, setValidTo] = useState(id ? (before?.validTo ?? "") : "");
+  const [noEnd, setNoEnd] = useState(before?.noEnd === true);
   const [vehicle, setVehicle] = useState(known);
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(() => id ?? crypto.randomUUID());
   const [asked, setAsked] = useState(false);
   const latest = useRef(chosen);
   useEffect(
@@ -47,8 +62,16 @@ export function UploadForm({ type, driver, vehicle: known, before, send, onSent 
     if (old) letGo(old);
     latest.current = { ...latest.current, [side]: picked };
     setChosen(latest.current);
-    setKey(crypto.randomUUID()); // another picture is another document
+    if (!by) setKey(crypto.randomUUID()); // another picture is another document
   };
+  const begin = useEffectEvent(async () => {
+    for (const side of SIDES) {
+      const file = files?.[side];
+      const made = file && (await pick(file));
+      if (made && typeof made !== "string" && !latest.current[side]) put(side, made);
+    }
+  });
+  useEffect(() => void begin(), []);
   // A PDF holds both sides.
   const whole = chosen.front && !chosen.front.picture;
   const wanted = whole ? sides.slice(0, 1) : sides;
@@ -69,11 +92,10 @@ export function UploadForm({ type, driver, vehicle: known, before, send, onSent 
     const { front, back } = chosen;
     if (!front || Object.values(lacks).some(Boolean)) return;
     const sent = { driver, type: type.id, vehicle, number: number.trim(), validTo: noEnd ? "" : validTo, noEnd, key };
-    const ok = await upload.mutateAsync({ ...sent, front: front.file, back: whole ? undefined : back?.file }).then(
-      () => true,
-      () => false,
-    );
-    if (ok) onSent();
+    const now = await upload
+      .mutateAsync({ ...sent, front: front.file, back: whole ? undefined : back?.file })
+      .catch(() => undefined);
+    if (now !== undefined) onSent(now);
   };
   return (
     <form
@@ -135,7 +157,9 @@ export function UploadForm({ type, driver, vehicle: known, before, send, onSent 
       </Field>
       {problem && (
         <Notice tone="danger">
-          {t("notSent")} {t(`faults:${problem.code}`, { replace: problem.params })}
+          {by && problem.status === 0
+            ? t("notKept")
+            : `${t("notSent")} ${t(`faults:${problem.code}`, { replace: problem.params })}`}
         </Notice>
       )}
       <Button kind="primary" type="submit" size="large" block loading={upload.isPending}>

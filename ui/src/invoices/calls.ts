@@ -146,11 +146,19 @@ interface Upload {
   data?: Sent | undefined;
   /** Of a partner: whose it is. */
   driverUUID?: string;
+  /** Of a phone on which it may have waited: the id of the invoice, and the fleet that it is for. */
+  id?: string;
+  partner?: string;
 }
 
 /** Uploads a file as an invoice: of the driver who is signed in, or of one whom the partner names. */
-export async function upload({ file, key, data, driverUUID }: Upload): Promise<Invoice> {
-  const said = { ...(data && { data: JSON.stringify(data) }), ...(driverUUID && { driverUUID }) };
+export async function upload({ file, key, data, driverUUID, id, partner }: Upload): Promise<Invoice> {
+  const said = {
+    ...(data && { data: JSON.stringify(data) }),
+    ...(driverUUID && { driverUUID }),
+    ...(id && { id }),
+    ...(partner && { partner }),
+  };
   const path = driverUUID ? `${INVOICES}/partner` : INVOICES;
   const response = await transfer({ method: "POST", path, body: formOf(file, said), key });
   return invoiceOf(JSON.parse(await response.text()) as Schemas["InvoiceImage"]);

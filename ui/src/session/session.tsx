@@ -53,7 +53,7 @@ interface Known {
   signIn: (path?: string) => void;
   register: () => void;
   changePassword: (path: string) => void;
-  /** Leaves; what is written down on this device and not sent stays for when the person comes back, if they want that. */
+  /** Leaves; what is written down on this device and not sent stays for when the person comes back, unless they throw it away. */
   signOut: (keepWaiting?: boolean) => void;
   /** Whether the line is back, and the person must sign in to go on. */
   askedToSignIn: boolean;
@@ -214,7 +214,7 @@ export function SessionProvider({ arrival, kept, children }: ProviderProps) {
       signIn: (path) => void auth.signIn(path),
       register: () => void auth.register(),
       changePassword: (path) => void auth.changePassword(path),
-      signOut: (keepWaiting = false) => {
+      signOut: (keepWaiting = true) => {
         // A phone that is handed on shows nothing of whom it belonged to.
         const left = [import("./push").then(({ leavePush }) => leavePush())];
         if (body?.driver && (recall("localStorage", STARTS) || waitingOf(body.user.id) > 0))

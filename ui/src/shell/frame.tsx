@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState, lazy, Susp
 import { useTranslation } from "../i18n/translation";
 import { NavLink, useLocation, useNavigate } from "react-router";
 import { NARROW, PHONE, useMedia } from "../browser/media";
-import { QUEUED, recall } from "../browser/storage";
 import { useScreenNames } from "../components/screen-name";
 import { useToasts } from "../components/toasts";
 import type { Arrival } from "../session/auth";
@@ -26,7 +25,6 @@ const TermsGate = lazy(async () => ({ default: (await import("../partner/terms/t
 const LanguageMenu = lazy(async () => ({ default: (await import("./language-menu")).LanguageMenu }));
 const Search = lazy(async () => ({ default: (await import("../partner/search/search")).Search }));
 const Bell = lazy(async () => ({ default: (await import("../partner/jobs/bell")).Bell }));
-const Queued = lazy(async () => ({ default: (await import("../driver/invoices/queued")).Queued }));
 const Line = lazy(async () => (await import("../driver/tracking/screens")).line());
 const QuestionsBell = lazy(async () => ({
   default: (await import("../partner/questions/questions-bell")).QuestionsBell,
@@ -55,10 +53,7 @@ export function Frame({ session, children }: { session: Session; children: React
   return (
     <div className="frame">
       <SkipLink />
-      <Suspense>
-        {session.may("terms.read") && <TermsGate onLeave={() => signOut()} />}
-        {session.driver && recall("localStorage", QUEUED) && <Queued />}
-      </Suspense>
+      <Suspense>{session.may("terms.read") && <TermsGate onLeave={() => signOut()} />}</Suspense>
       {!narrow && (
         <Suspense fallback={<div className="sidebar" />}>
           <Sidebar session={session} />
@@ -96,7 +91,7 @@ export function Frame({ session, children }: { session: Session; children: React
           <Suspense>{narrow && !phone && <TabBar {...tabs} />}</Suspense>
         </header>
         <main id="content" className="panel" tabIndex={-1}>
-          <Suspense>{tracks(session) && <Line />}</Suspense>
+          <Suspense>{session.driver && <Line tracks={tracks(session)} />}</Suspense>
           {children}
         </main>
         {thumb && <BottomBar session={session} />}

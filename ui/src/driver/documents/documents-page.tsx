@@ -10,6 +10,8 @@ import { DocumentState } from "../../driver-documents/state";
 import { daySpan } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { useSession } from "../../session/session";
+import { useShown } from "../../waiting/outbox";
+import type { DocumentEntry } from "../../waiting/sender";
 import styles from "./documents.module.css";
 
 /** A driver's documents; who is not accepted by the fleet yet reads that. */
@@ -89,12 +91,19 @@ function Row({ of }: { of: Typed }) {
   const nameOf = useTypeName();
   const { typeId, vehicle, state, type, current, refused } = of;
   const validTo = current?.validTo;
+  const kept = useShown().waiting.some(
+    ({ kind, entry }) =>
+      kind === "document" &&
+      (entry as DocumentEntry).type === typeId &&
+      (vehicle === "" || (entry as DocumentEntry).vehicle === vehicle),
+  );
   const search = vehicle ? `?vehicle=${encodeURIComponent(vehicle)}` : "";
   return (
     <Link className={styles.row} to={`/driver/driver-documents/${typeId}${search}`}>
       <span>
         <b>{nameOf(type, vehicle)}</b>
         <DocumentState of={state} required={type.required} />
+        {kept && <small>{t("onPhone")}</small>}
         {state === "rejected" && refused?.note && <small>{refused.note}</small>}
         {validTo && <small>{t("validUntil", { day: daySpan(validTo, validTo, language) })}</small>}
       </span>

@@ -11,9 +11,13 @@ import { type Invoice, type State, useInvoices, usePreview } from "../../invoice
 import { InvoiceState } from "../../invoices/state";
 import { useAmounts } from "../../session/amounts";
 import { useSession } from "../../session/session";
+import type { FaultCode } from "../../api/problem";
+import type { Waiting } from "../../device/outbox";
+import { saveCopy } from "../../waiting/copy";
+import { giveUp, takeBack, useShown } from "../../waiting/outbox";
+import type { InvoiceEntry } from "../../waiting/sender";
 import { AddButtons } from "./add-buttons";
 import { choose } from "./chosen";
-import { giveUp, useWaiting } from "./waiting";
 import styles from "./invoices.module.css";
 
 const TABS = ["todo", "waiting", "done"] as const;
@@ -46,7 +50,7 @@ function Invoices() {
   const { t } = useTranslation(["invoices", "accounts"]);
   const navigate = useNavigate();
   const mayWrite = useSession().may("account.write");
-  const waiting = useWaiting();
+  const waiting = useShown().waiting.filter((one): one is Waiting<InvoiceEntry> => one.kind === "invoice");
   const found = useInvoices({});
   const [params] = useSearchParams();
   const items = found.data?.items ?? [];
@@ -89,7 +93,7 @@ function Invoices() {
             />
           ) : (
             <ul className={styles.list} aria-busy={!found.data}>
-              {tab === "waiting" && waiting.map((one) => <Queued key={one.key} waiting={one} />)}
+              {tab === "waiting" && waiting.map((one) => <Queued key={one.id} waiting={one} />)}
               {shown.map((one) => (
                 <li key={one.id}>
                   <Row invoice={one} />
@@ -105,23 +109,35 @@ function Invoices() {
 }
 
 /** One that could not be sent yet, or was refused when it was. */
-function Queued({ waiting }: { waiting: ReturnType<typeof useWaiting>[number] }) {
+function Queued({ waiting }: { waiting: Waiting<InvoiceEntry> }) {
   const { t } = useTranslation(["invoices", "faults"]);
-  const why = waiting.refused ? t(`faults:${waiting.refused}`) : "";
-  return (
+  const { sending } = useShown();
+  const { id, entry, refusal, sent } = waiting;
+  const line = (said: string, tone: "danger" | "info") => (
     <li>
-      <Notice
-        tone={waiting.refused ? "danger" : "info"}
-        {...(waiting.refused && {
-          action: <Button onClick={() => void giveUp(waiting.key)}>{t("discard")}</Button>,
-        })}
-      >
-        <b>{waiting.name}</b>
+      <Notice tone={tone}>
+        <b>{entry.name}</b>
         <br />
-        {waiting.refused ? t("queueRefused", { why }) : t("queued")}
+        {said}
+        <span className={styles.queuedActions}>
+          {refusal && <Link to={`/driver/invoices/new?waiting=${id}`}>{t("correct")}</Link>}
+          {refusal && (
+            <Button kind="text" onClick={() => void saveCopy(waiting, "saldo", [])}>
+              {t("saveFile")}
+            </Button>
+          )}
+          {(refusal ?? !sent) && (
+            <Button kind="text" danger onClick={() => void (refusal ? giveUp(id) : takeBack(id))}>
+              {t("takeOff")}
+            </Button>
+          )}
+        </span>
       </Notice>
     </li>
   );
+  if (!refusal) return line(t(sending ? "queuedSending" : "queued"), "info");
+  const why = t(`faults:${refusal.code as FaultCode}`, { replace: refusal.params });
+  return line(t("queueRefused", { why }), "danger");
 }
 
 function Row({ invoice }: { invoice: Invoice }) {

@@ -1,37 +1,43 @@
 import { ChevronLeft, Crop, LoaderCircle } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "../../i18n/translation";
-import { Link, useNavigate } from "react-router";
-import { Problem } from "../../api/problem";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { type FaultCode, Problem } from "../../api/problem";
 import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";
 import { Notice } from "../../components/notice";
 import { useLanguage } from "../../i18n";
-import { read, type Reading, type Sent, upload, useTerms } from "../../invoices/calls";
+import { type Details, read, type Reading, upload, useTerms } from "../../invoices/calls";
 import { DetailsFields } from "../../invoices/details-form";
-import { useDraft } from "../../invoices/draft";
+import { useDraft, valuesOf } from "../../invoices/draft";
 import type { FieldName } from "../../invoices/fields";
-import { sentOf, withRead } from "../../invoices/form";
+import { draftOf, sentOf, withRead } from "../../invoices/form";
 import { letGo, pick, type Picked, type Unusable } from "../../invoices/picked";
 import { Glance } from "../../invoices/picture";
 import { SHARP_FROM } from "../../invoices/sharpness";
-import { useSession } from "../../session/session";
 import { AddButtons } from "./add-buttons";
+import { photoOf, type Refusal, type Waiting } from "../../device/outbox";
+import { useKeepAndSend, useShown } from "../../waiting/outbox";
+import type { InvoiceEntry } from "../../waiting/sender";
 import { takeChosen } from "./chosen";
-import { keepWaiting } from "./waiting";
 import styles from "./invoices.module.css";
 
 const Corners = lazy(() => import("../../invoices/corners"));
 
-/** A new invoice: a photo, then what stands on it, then one button. */
+/** What was refused, as an answer to this form. */
+const problemOf = ({ code, params, fields = [] }: Refusal) =>
+  new Problem(code as FaultCode, { status: 422, params, fields: [...fields] });
+
+/** What is known of an invoice that was refused and is put right. */
+type Before = Waiting<InvoiceEntry>;
+
+/** A new invoice: a photo, then what stands on it, then one button. One that was refused is opened as it waits on the device. */
 export function NewInvoice() {
   const { t } = useTranslation("invoices");
-  const [file, setFile] = useState(takeChosen);
-  const [round, setRound] = useState(0);
-  const again = (next: File) => {
-    setFile(next);
-    setRound(round + 1);
-  };
+  const [params] = useSearchParams();
+  const wanted = params.get("waiting");
+  const { waiting } = useShown();
+  const before = waiting.find((one): one is Before => one.kind === "invoice" && one.id === wanted);
   return (
     <div className={styles.page}>
       <header className={styles.head}>
@@ -40,9 +46,39 @@ export function NewInvoice() {
         </Link>
         <h1>{t("newTitle")}</h1>
       </header>
-      {file ? <Describe key={round} chosen={file} onAgain={again} /> : <AddButtons photo={t("photo")} onFile={again} />}
+      {before ? <Corrected key={before.id} before={before} /> : <Chosen />}
     </div>
   );
+}
+
+function Chosen() {
+  const { t } = useTranslation("invoices");
+  const [chosen, setChosen] = useState(takeChosen);
+  return chosen ? <Rounds first={chosen} /> : <AddButtons photo={t("photo")} onFile={setChosen} />;
+}
+
+/** The file of what was refused, from the device. */
+function Corrected({ before }: { before: Before }) {
+  const [known] = useState(before);
+  const [file, setFile] = useState<File>();
+  useEffect(() => {
+    let here = true;
+    void photoOf(known.owner, known.id, "file").then((blob) => {
+      if (here) setFile(new File(blob ? [blob] : [], known.entry.name, { type: blob?.type ?? "" }));
+    });
+    return () => {
+      here = false;
+    };
+  }, [known]);
+  return file && <Rounds first={file} before={known} />;
+}
+
+/** One invoice, however often its photo is taken again. */
+function Rounds({ first, before }: { first: File; before?: Before }) {
+  const [id] = useState(() => before?.id ?? crypto.randomUUID());
+  const [{ file, round }, setRound] = useState({ file: first, round: 0 });
+  const again = (next: File) => setRound({ file: next, round: round + 1 });
+  return <Describe key={round} id={id} chosen={file} onAgain={again} before={before} />;
 }
 
 /** Makes a file ready on the device. */
@@ -64,7 +100,13 @@ function usePicked(chosen: File) {
   return picked;
 }
 
-function Describe({ chosen, onAgain }: { chosen: File; onAgain: (file: File) => void }) {
+interface DescribeProps {
+  id: string;
+  onAgain: (file: File) => void;
+  before: Before | undefined;
+}
+
+function Describe({ chosen, onAgain, ...props }: DescribeProps & { chosen: File }) {
   const { t } = useTranslation("invoices");
   const picked = usePicked(chosen);
   if (picked === undefined)
@@ -81,7 +123,7 @@ function Describe({ chosen, onAgain }: { chosen: File; onAgain: (file: File) => 
         <AddButtons photo={t("photoAgain")} onFile={onAgain} />
       </>
     );
-  return <Ready picked={picked} onAgain={onAgain} />;
+  return <Ready picked={picked} onAgain={onAgain} {...props} />;
 }
 
 /** What stands on the file, as soon as it is read. A line that is cut or a reader that is slow changes nothing for who types. */
@@ -108,29 +150,27 @@ function useReading(file: File, onRead: (reading: Reading) => void) {
   return state;
 }
 
-function Ready({ picked, onAgain }: { picked: Picked; onAgain: (file: File) => void }) {
+function Ready({ picked, onAgain, id, before }: DescribeProps & { picked: Picked }) {
   const { t } = useTranslation(["invoices", "faults"]);
   const language = useLanguage();
   const navigate = useNavigate();
   const done = useDoneToast();
-  const owner = useSession().user.id;
+  const keepAndSend = useKeepAndSend();
   const terms = useTerms();
-  const { draft, setDraft, write, type } = useDraft();
+  const typed = before?.entry.data;
+  const { draft, setDraft, write, type } = useDraft(() =>
+    typed ? draftOf(valuesOf(typed as unknown as Details, language), Object.keys(typed)) : draftOf(),
+  );
   const reading = useReading(picked.file, ({ fields }) => setDraft((now) => withRead(now, fields, write)));
   const [at, setAt] = useState<FieldName>();
   const [wrong, setWrong] = useState<readonly FieldName[]>([]);
-  const [problem, setProblem] = useState<Problem>();
+  const [problem, setProblem] = useState<Problem | undefined>(() => before?.refusal && problemOf(before.refusal));
+  const [lost, setLost] = useState(false);
   const [busy, setBusy] = useState(false);
   const [straightening, setStraightening] = useState(false);
-  const [key] = useState(() => crypto.randomUUID());
   const describes = terms.data?.driversDescribe ?? true;
   const marked = at && draft.read[at];
 
-  const keep = async (data: Sent | undefined) => {
-    await keepWaiting({ owner, file: picked.file, data });
-    done(t("kept"));
-    void navigate("/driver/invoices?tab=waiting", { replace: true });
-  };
   const send = async (complete: boolean) => {
     const { sent, wrong: unreadable, missing } = sentOf(draft, language);
     const lacking = complete && describes ? [...unreadable, ...missing] : unreadable;
@@ -139,13 +179,24 @@ function Ready({ picked, onAgain }: { picked: Picked; onAgain: (file: File) => v
     if (lacking.length > 0) return;
     const data = describes ? { ...sent, typed: [...draft.touched] } : undefined;
     setBusy(true);
+    setLost(false);
     try {
-      await upload({ file: picked.file, key, data });
-      done(t(describes && complete ? "sent" : "uploaded"));
-      void navigate("/driver/invoices", { replace: true });
+      const { file } = picked;
+      const entry = { name: file.name, data };
+      const kept = await keepAndSend({ id, kind: "invoice", version: 0, entry, photos: { file } }).catch(
+        () => undefined,
+      );
+      // Where the device keeps nothing, it is sent at once or stays on screen.
+      if (!kept) await upload({ file, key: id, id, data });
+      if (kept?.is === "refused") {
+        setProblem(problemOf(kept.refusal));
+        return;
+      }
+      done(t(kept?.is === "waiting" ? "kept" : describes && complete ? "sent" : "uploaded"));
+      void navigate(`/driver/invoices${kept?.is === "waiting" ? "?tab=waiting" : ""}`, { replace: true });
     } catch (reason) {
       if (!(reason instanceof Problem)) throw reason;
-      if (reason.status === 0) await keep(data);
+      if (reason.status === 0) setLost(true);
       else setProblem(reason);
     } finally {
       setBusy(false);
@@ -203,6 +254,7 @@ function Ready({ picked, onAgain }: { picked: Picked; onAgain: (file: File) => v
           {t("notSent")} {t(`faults:${problem.code}`, { replace: problem.params })}
         </Notice>
       )}
+      {lost && <Notice tone="danger">{t("notKept")}</Notice>}
       {wrong.length > 0 && <Notice tone="danger">{t("checkFields", { count: wrong.length })}</Notice>}
       <div className={styles.send}>
         <Button kind="primary" type="submit" size="large" block loading={busy}>

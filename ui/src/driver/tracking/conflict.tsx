@@ -4,9 +4,9 @@ import { Button } from "../../components/button";
 import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../session/amounts";
 import { count } from "../../format/number";
-import { fieldsOf, isTrip, type Fields, type Theirs } from "./sender";
+import { fieldsOf, isTrip, type Fields, type Theirs } from "../../waiting/sender";
 import type { Seen } from "./list";
-import { giveUp, sendOver } from "./outbox";
+import { giveUp, sendOver } from "../../waiting/outbox";
 import styles from "./tracking.module.css";
 
 const TRIP = ["amount", "payment", "occurredOn", "startAt", "endAt", "startPlace", "endPlace"] as const;

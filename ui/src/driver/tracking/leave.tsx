@@ -5,12 +5,14 @@ import { Dialog } from "../../components/dialog";
 import { Field } from "../../components/field";
 import { waitingOf } from "../../browser/storage";
 import { useKnownSession, useSession } from "../../session/session";
-import { sendNow, useShown } from "./outbox";
+import { useCounted } from "../../waiting/counted";
+import { sendNow, useShown } from "../../waiting/outbox";
 import styles from "./tracking.module.css";
 
 /** Asks whoever signs out what becomes of what is written down here and not sent. */
 export default function Leave({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("tracking");
+  const counted = useCounted();
   const session = useSession();
   const { signOut } = useKnownSession();
   const { waiting, read, sending } = useShown();
@@ -18,7 +20,7 @@ export default function Leave({ onClose }: { onClose: () => void }) {
   const left = read ? waiting.length : waitingOf(session.user.id);
   return (
     <Dialog title={t("leaveTitle")} onClose={onClose}>
-      <p>{t("leaveBody", { count: left })}</p>
+      {read && left > 0 && <p>{t("leaveBody", { list: counted(waiting) })}</p>}
       <div className={styles.actions}>
         {!session.offline && navigator.onLine && left > 0 && (
           <Button kind="primary" size="large" block loading={sending} onClick={sendNow}>

@@ -6,7 +6,7 @@ import { useSession } from "../../session/session";
 import { today } from "../../format/date";
 import { readTimes, readTrips, TIMES, TRIPS } from "../../tracking/calls";
 import { addDays, mondayOf, type Trip, type TripFields, type Work, type WorkFields } from "../../tracking/entries";
-import { useShown } from "./outbox";
+import { useShown } from "../../waiting/outbox";
 
 /** An entry as the driver sees it: what waits on the device, over what the server has. */
 export interface Seen<Fields, Theirs> {

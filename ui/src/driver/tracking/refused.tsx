@@ -4,11 +4,11 @@ import type { FaultCode, FieldCode } from "../../api/problem";
 import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import type { Waiting } from "../../device/outbox";
-import { giveUp } from "./outbox";
-import type { Fields } from "./sender";
+import { giveUp } from "../../waiting/outbox";
+import type { Entry } from "../../waiting/sender";
 
 /** Why the server did not take an entry, and the ways on: put it right and save it again, or give it up. */
-export function Refused({ of, back }: { of: Waiting<Fields> | undefined; back: string }) {
+export function Refused({ of, back }: { of: Waiting<Entry> | undefined; back: string }) {
   const { t } = useTranslation(["tracking", "faults", "fields"]);
   const navigate = useNavigate();
   if (of?.state !== "refused" || !of.refusal) return null;

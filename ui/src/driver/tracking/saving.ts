@@ -3,9 +3,9 @@ import { useTranslation } from "../../i18n/translation";
 import { useNavigate } from "react-router";
 import { useDoneToast } from "../../components/done-toast";
 import type { Waiting } from "../../device/outbox";
-import { useKeep } from "./outbox";
+import { useKeep } from "../../waiting/outbox";
 import type { Photo } from "./photo-field";
-import type { Fields } from "./sender";
+import type { Fields } from "../../waiting/sender";
 
 interface Entry {
   id: string;

@@ -1,7 +1,7 @@
 import { CircleAlert, GitCompareArrows, Lock, Send, Smartphone } from "lucide-react";
 import { useTranslation } from "../../i18n/translation";
 import type { Seen } from "./list";
-import { useShown } from "./outbox";
+import { useShown } from "../../waiting/outbox";
 import styles from "./tracking.module.css";
 
 /** What became of an entry, in a word with its picture. Nothing where it is simply saved. */

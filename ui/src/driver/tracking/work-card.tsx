@@ -8,7 +8,7 @@ import { Notice } from "../../components/notice";
 import { useConfig } from "../../session/config";
 import { hours, localMinute, minutesBetween, type WorkFields, workFieldsOf } from "../../tracking/entries";
 import type { SeenWork } from "./list";
-import { useKeep } from "./outbox";
+import { useKeep } from "../../waiting/outbox";
 import { type Photo, PhotoField } from "./photo-field";
 import { breakOf, lastPlate, noteBreak, useNow } from "./work";
 import { wholeOf } from "./whole";

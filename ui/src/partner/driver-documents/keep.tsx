@@ -1,6 +1,6 @@
 import { Archive } from "lucide-react";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
 import { useDoneToast } from "../../components/done-toast";
@@ -43,7 +43,8 @@ function KeepDialog({ document, on, onClose }: { document: Shown; on: string; on
   const keep = useKeep(document.id);
   const [reason, setReason] = useState("");
   const kept = document.keptFor !== "";
-  const due = document.eraseAt !== null && Date.parse(document.eraseAt) <= Date.now();
+  const [opened] = useState(() => Date.now());
+  const due = document.eraseAt !== null && Date.parse(document.eraseAt) <= opened;
   const send = () =>
     void keep.mutateAsync({ version: document.version, text: kept ? "" : reason.trim() }).then(
       () => {

@@ -1,18 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import { countWaiting } from "../../device/kept";
-import { type Change, discard, insist, keep, read, rows, type Waiting } from "../../device/outbox";
-import { sendAll } from "../../device/sending";
-import { useSession } from "../../session/session";
-import { TIMES, TRIPS } from "../../tracking/calls";
-import { calls, type Fields } from "./sender";
+import { countWaiting } from "../device/kept";
+import { carryOver } from "../device/carry";
+import { type Change, discard, insist, keep, read, type Refusal, rows, type Waiting, withdraw } from "../device/outbox";
+import { room, type Short } from "../device/room";
+import { sendAll } from "../device/sending";
+import { useSession } from "../session/session";
+import type { FaultCode } from "../api/problem";
+import { type Entry, calls, CHANGED } from "./sender";
 
 /** What waits on this device for a person, as screens show it. */
 interface Shown {
   /** Whether the device was asked yet. */
   read: boolean;
-  waiting: readonly Waiting<Fields>[];
+  waiting: readonly Waiting<Entry>[];
   sending: boolean;
+  /** Whether there is little room for more. */
+  short?: Short | undefined;
+  /** Why it was not sent when that was last tried. */
+  why?: FaultCode | undefined;
   /** Whether this device keeps nothing, as in some private windows. */
   broken: boolean;
 }
@@ -39,9 +45,9 @@ async function look(tell = true) {
   const of = owner;
   if (!of) return;
   try {
-    const found = await Promise.all((await rows(of)).map((row) => read<Fields>(row)));
+    const found = await Promise.all((await rows(of)).map((row) => read<Entry>(row)));
     if (of !== owner) return;
-    show({ read: true, waiting: found, broken: false });
+    show({ read: true, waiting: found, broken: false, short: await room(found) });
     await countWaiting();
   } catch {
     show({ read: true, broken: true });
@@ -61,20 +67,29 @@ async function alone(work: () => Promise<void>) {
   await navigator.locks.request("saldo.outbox", { ifAvailable: true }, (lock) => (lock ? work() : undefined));
 }
 
+let running: Promise<void> | undefined;
+
 /** Tries to send all that waits, now and until it is gone. */
 async function send() {
   clearTimeout(timer);
   const of = owner;
-  if (!of || shown.sending || shown.broken || !shown.waiting.some(({ state }) => state === "waiting")) return;
+  if (!of || shown.broken || !shown.waiting.some(({ state }) => state === "waiting")) return;
+  running ??= attempt(of).finally(() => {
+    running = undefined;
+  });
+  await running;
+}
+
+async function attempt(of: string) {
   show({ sending: true });
-  let ended = { sent: 0, cut: true };
+  let ended: Awaited<ReturnType<typeof sendAll>> = { sent: 0, cut: true };
   try {
     await alone(async () => {
       ended = await sendAll(of, calls, () => void look());
     });
   } finally {
     await look();
-    show({ sending: false });
+    show({ sending: false, why: ended.why });
   }
   if (of !== owner) return;
   if (ended.sent > 0) {
@@ -95,6 +110,16 @@ export function sendNow() {
 /** What waits on this device, for one who knows that it is sent elsewhere. */
 export const useShown = () => useSyncExternalStore(subscribe, () => shown);
 
+/** What an older version kept, one tab at a time. */
+async function carried() {
+  try {
+    if ("locks" in navigator) await navigator.locks.request("saldo.carry", carryOver);
+    else await carryOver();
+  } catch {
+    // It stays where it is, until the next start.
+  }
+}
+
 /** Sends what this person has waiting: at once, when the line is back, when the screen is looked at again, and from time to time. */
 export function useSending() {
   const session = useSession();
@@ -102,7 +127,7 @@ export function useSending() {
   const { id } = session.user;
   const sent = useEffectEvent(() => {
     void cache.invalidateQueries({
-      predicate: ({ queryKey: [path] }) => [TRIPS, TIMES].some((prefix) => String(path).startsWith(prefix)),
+      predicate: ({ queryKey: [path] }) => CHANGED.some((prefix) => String(path).startsWith(prefix)),
     });
   });
   useEffect(() => {
@@ -110,10 +135,10 @@ export function useSending() {
       owner = id;
       shown = { read: false, waiting: [], sending: false, broken: false };
     }
-    void look(false);
+    const known = carried().then(() => look(false));
     if (session.offline) return;
     onSent = () => sent();
-    sendNow();
+    void known.then(sendNow);
     const seen = () => {
       if (document.visibilityState === "visible") sendNow();
     };
@@ -130,13 +155,39 @@ export function useSending() {
 /** Keeps a change on the device and sends it as soon as it can be. */
 export function useKeep() {
   const session = useSession();
-  return async (change: Omit<Change<Fields>, "owner" | "partner">) => {
+  return async (change: Omit<Change<Entry>, "owner" | "partner">) => {
     owner = session.user.id;
     await keep({ ...change, owner, partner: session.partner?.id ?? "" });
     await look();
-    if (shown.waiting.length === 1) void navigator.storage.persist();
+    // Asked when there is something to keep.
+    if (shown.waiting.length === 1 && "storage" in navigator) void navigator.storage.persist();
     if (!session.offline) sendNow();
   };
+}
+
+/** What became of something that was kept: the server has it, it waits, or it was refused and stays with the reason. */
+type Kept = { is: "sent" } | { is: "waiting" } | { is: "refused"; refusal: Refusal };
+
+/** Keeps something on the device and waits for what the server says of it, or for the line to be cut. */
+export function useKeepAndSend() {
+  const session = useSession();
+  const put = useKeep();
+  return async (change: Omit<Change<Entry>, "owner" | "partner">): Promise<Kept> => {
+    await put(change);
+    if (session.offline) return { is: "waiting" };
+    await running; // it may have begun before this was there
+    await look();
+    await send();
+    const row = shown.waiting.find(({ id }) => id === change.id);
+    if (!row) return { is: "sent" };
+    return row.state === "refused" && row.refusal ? { is: "refused", refusal: row.refusal } : { is: "waiting" };
+  };
+}
+
+/** Takes back what was never sent. */
+export async function takeBack(id: string) {
+  await withdraw(id);
+  await look();
 }
 
 /** Takes a change back. */
