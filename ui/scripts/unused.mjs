@@ -118,11 +118,7 @@ for (const sheet of sheets) {
     [...css.replaceAll(/url\([^)]*\)/g, "").matchAll(/\.([a-z][\w-]*)/g)].map((match) => match),
   ))
     if (!cls.startsWith("ant-") && cls !== "woff2" && cls !== "active")
-      if (
-        !classes.has(cls) &&
-        !ofModules.has(cls) &&
-        !stems.some((stem) => cls.startsWith(stem))
-      )
+      if (!classes.has(cls) && !ofModules.has(cls) && !stems.some((stem) => cls.startsWith(stem)))
         found.push(`src/${sheet}: class ${cls} is used nowhere`);
 }
 const keys = all(/["':]([\w.-]+)(?=["'])/g, text);

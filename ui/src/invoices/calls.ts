@@ -42,7 +42,7 @@ export const REASONS: readonly Reason[] = [
 ];
 
 /** What is typed about an invoice, as it is sent. */
-export type Fields = Readonly<Record<string, string | number>>;
+type Fields = Readonly<Record<string, string | number>>;
 
 /** What is sent beside a new file: the fields, and the names of those that a person typed. */
 export type Sent = Readonly<Record<string, string | number | readonly string[]>>;
