@@ -104,7 +104,7 @@ function Standing({ type, place }: { type: DocumentType; place: Place }) {
           send={t(refused ? "sendAgain" : "send")}
           upload={uploadBy(keepAndSend)}
           onSent={(now) => {
-            done(t(now ? "sent" : "onPhone"));
+            done(t(now ? "sent" : "sentLater"));
             void navigate(LIST, { replace: true });
           }}
         />
@@ -178,7 +178,7 @@ function OnPhone({ of, type }: { of: Waiting<DocumentEntry>; type: DocumentType 
           send={t("sendAgain")}
           upload={uploadBy(keepAndSend)}
           onSent={(now) => {
-            done(t(now ? "sent" : "onPhone"));
+            done(t(now ? "sent" : "sentLater"));
             void navigate(LIST, { replace: true });
           }}
         />
