@@ -347,7 +347,7 @@ func TestNoSequenceOfMergesLosesAnything(t *testing.T) {
 		testkit.Found(t, d)
 		b := bookOf(t)
 		random := rand.New(rand.NewPCG(11, 2026))
-		sequences := testkit.Times(100, 200)
+		sequences := 200 * testkit.Soak()
 		if d.Engine() == "postgres" {
 			sequences /= 4 // the same statements, ten times slower; a soak makes up for it
 		}

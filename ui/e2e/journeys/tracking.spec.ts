@@ -1,5 +1,5 @@
 import { IN_FULL } from "../pages/combined";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -227,6 +227,46 @@ test("the partner looks through what a driver wrote down, refuses an entry, and 
   await frame.resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
   await page.getByRole("link", { name: /77,00/ }).click();
   await expect(page.getByText("Flota nie liczy tego wpisu: To był kurs z aplikacji.")).toBeVisible();
+});
+
+test("a trip that the fleet does not take any more stays on the phone, goes to a file, and is sent once it is taken", async ({
+  page,
+  saldo,
+  browser,
+}) => {
+  const office = await browser.newPage();
+  const partner = await switchedOn(office, saldo);
+  const functions = await partner<{ version: number }>("GET", "/api/partners/driver-functions");
+  const broken = await onPolicy(page.context());
+  await page.setViewportSize(PHONE);
+  await new Frame(page).resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
+  await expect(page.getByRole("link", { name: "Dodaj kurs" })).toBeVisible();
+  await page.context().setOffline(true);
+  await addTrip(page, "81,50", "Gotówka");
+  await partner("PUT", "/api/partners/driver-functions", { ...functions, 1: false });
+  await page.context().setOffline(false);
+  await page.getByRole("link", { name: /81,50/ }).click();
+  await expect(page.getByText("Nie zapisano na serwerze")).toBeVisible();
+  await clean(page, "a refused trip", { tall: true });
+  const files: Promise<[string, string]>[] = [];
+  page.on("download", (file) => {
+    files.push(file.path().then((path) => [file.suggestedFilename(), readFileSync(path, "latin1")]));
+  });
+  await page.getByRole("button", { name: "Zapisz do pliku" }).click();
+  await expect.poll(() => files.length).toBe(2);
+  const [said, shown] = (await Promise.all(files)).sort(([a]) => (a.endsWith(".txt") ? -1 : 1));
+  expect(said?.[1]).toContain("81,50");
+  expect(shown?.[0]).toMatch(/^saldo-.*\.jpg$/);
+
+  const { version } = await partner<{ version: number }>("GET", "/api/partners/driver-functions");
+  await partner("PUT", "/api/partners/driver-functions", { ...functions, version, 1: true });
+  await page.getByRole("button", { name: "Zapisz", exact: true }).click();
+  await expect(page).toHaveURL(/\/trip-tracker$/);
+  await expect(page.getByText(WAITS)).toHaveCount(0);
+  const { items } = await calling(page)<Trips>("GET", "/api/trips");
+  expect(items.filter(({ amount }) => amount === 8150)).toHaveLength(1);
+  expect(broken).toEqual([]);
+  await office.close();
 });
 
 test("trackers are readable in every language, on a phone and in the dark", IN_FULL, async ({ page, saldo }) => {

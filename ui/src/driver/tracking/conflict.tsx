@@ -1,33 +1,11 @@
 import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { Button } from "../../components/button";
-import { useLanguage } from "../../i18n";
-import { useAmounts } from "../../session/amounts";
-import { count } from "../../format/number";
-import { fieldsOf, isTrip, type Fields, type Theirs } from "../../waiting/sender";
+import type { Fields, Theirs } from "../../waiting/sender";
 import type { Seen } from "./list";
 import { giveUp, sendOver } from "../../waiting/outbox";
 import styles from "./tracking.module.css";
-
-const TRIP = ["amount", "payment", "occurredOn", "startAt", "endAt", "startPlace", "endPlace"] as const;
-const WORK = ["startedAt", "endedAt", "breakMinutes", "mileageStart", "mileageEnd", "plate", "note"] as const;
-const LABELS = {
-  amount: "amount",
-  payment: "payment",
-  occurredOn: "date",
-  startAt: "startAt",
-  endAt: "endAt",
-  startPlace: "startPlace",
-  endPlace: "endPlace",
-  startedAt: "startAt",
-  endedAt: "endAt",
-  breakMinutes: "breaks",
-  mileageStart: "mileageStart",
-  mileageEnd: "mileageEnd",
-  plate: "plate",
-  note: "note",
-} as const;
-type Name = keyof typeof LABELS;
+import { LABELS, namesOf, useValue, valuesOf } from "./written";
 
 /** What this device has beside what the server has: the person chooses, nothing is put together by a clock. */
 export function Conflict({ of, back }: { of: Seen<Fields, Theirs>; back: string }) {
@@ -78,8 +56,8 @@ interface VersionProps {
 function Version({ title, of, beside, gone }: VersionProps) {
   const { t } = useTranslation("tracking");
   const write = useValue();
-  const mine = fieldsOf(of) as unknown as Record<Name, string | number>;
-  const other = fieldsOf(beside) as unknown as Record<Name, string | number>;
+  const mine = valuesOf(of);
+  const other = valuesOf(beside);
   return (
     <section>
       <h3>{title}</h3>
@@ -87,7 +65,7 @@ function Version({ title, of, beside, gone }: VersionProps) {
         <p>{gone}</p>
       ) : (
         <dl>
-          {(isTrip(of) ? TRIP : WORK).map((name) => (
+          {namesOf(of).map((name) => (
             <div key={name} data-differs={mine[name] !== other[name] || undefined}>
               <dt>{t(LABELS[name])}</dt>
               <dd>{write(name, mine[name])}</dd>
@@ -97,16 +75,4 @@ function Version({ title, of, beside, gone }: VersionProps) {
       )}
     </section>
   );
-}
-
-function useValue() {
-  const { t } = useTranslation("tracking");
-  const language = useLanguage();
-  const { full } = useAmounts();
-  return (name: Name, value: string | number) => {
-    if (name === "amount") return full(Number(value));
-    if (name === "payment") return t(value === "cash" ? "cash" : "card");
-    if (value === "" || (value === 0 && name !== "breakMinutes")) return t("none");
-    return typeof value === "number" ? count(value, language) : value.replace("T", " ");
-  };
 }

@@ -5,12 +5,15 @@ import { Button } from "../../components/button";
 import { Notice } from "../../components/notice";
 import type { Waiting } from "../../device/outbox";
 import { giveUp } from "../../waiting/outbox";
-import type { Entry } from "../../waiting/sender";
+import { saveCopy } from "../../waiting/copy";
+import type { Fields } from "../../waiting/sender";
+import { useLines } from "./written";
 
-/** Why the server did not take an entry, and the ways on: put it right and save it again, or give it up. */
-export function Refused({ of, back }: { of: Waiting<Entry> | undefined; back: string }) {
+/** Why the server did not take an entry, and the ways on: put it right and save it again, keep a copy, or give it up. */
+export function Refused({ of, back }: { of: Waiting<Fields> | undefined; back: string }) {
   const { t } = useTranslation(["tracking", "faults", "fields"]);
   const navigate = useNavigate();
+  const lines = useLines();
   if (of?.state !== "refused" || !of.refusal) return null;
   const { code, params } = of.refusal;
   const why = params.why
@@ -20,7 +23,12 @@ export function Refused({ of, back }: { of: Waiting<Entry> | undefined; back: st
     <Notice
       tone="danger"
       action={
-        <Button onClick={() => void giveUp(of.id).then(() => navigate(back, { replace: true }))}>{t("discard")}</Button>
+        <>
+          <Button onClick={() => void saveCopy(of, "saldo", lines(of.entry))}>{t("saveFile")}</Button>
+          <Button onClick={() => void giveUp(of.id).then(() => navigate(back, { replace: true }))}>
+            {t("discard")}
+          </Button>
+        </>
       }
     >
       <b>{t("notSent")}</b>
