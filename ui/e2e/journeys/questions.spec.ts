@@ -51,7 +51,7 @@ test("a driver asks about a line, the partner answers with a correction, and the
   await page.getByLabel("Nazwa").fill("Premia Bolt");
   await page.getByRole("button", { name: "Wyślij odpowiedź" }).click();
   await expect(page.getByText(/Korekta: Premia Bolt, 50,00/)).toBeVisible();
-  await expect(page.getByText("Wejdzie do następnego rozliczenia")).toBeVisible();
+  await expect(page.getByText("Wejdzie do następnego rozliczenia", { exact: true })).toBeVisible();
   await expect(waiting).toHaveAccessibleName(/: 1$/);
   await expect(page.getByRole("textbox", { name: "Odpowiedź" })).toHaveValue("");
 

@@ -237,6 +237,7 @@ test("a trip that the fleet does not take any more stays on the phone, goes to a
   const office = await browser.newPage();
   const partner = await switchedOn(office, saldo);
   const functions = await partner<{ version: number }>("GET", "/api/partners/driver-functions");
+  const call = calling(page);
   const broken = await onPolicy(page.context());
   await page.setViewportSize(PHONE);
   await new Frame(page).resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
@@ -263,7 +264,7 @@ test("a trip that the fleet does not take any more stays on the phone, goes to a
   await page.getByRole("button", { name: "Zapisz", exact: true }).click();
   await expect(page).toHaveURL(/\/trip-tracker$/);
   await expect(page.getByText(WAITS)).toHaveCount(0);
-  const { items } = await calling(page)<Trips>("GET", "/api/trips");
+  const { items } = await call<Trips>("GET", "/api/trips");
   expect(items.filter(({ amount }) => amount === 8150)).toHaveLength(1);
   expect(broken).toEqual([]);
   await office.close();
