@@ -53,7 +53,8 @@ async function signIn(page, { email, password }, path) {
     const headers = { authorization, "content-type": "application/json", "idempotency-key": crypto.randomUUID() };
     const answer = await fetch(url + way, { method, headers, body: body && JSON.stringify(body) });
     if (!answer.ok) throw new Error(`${way}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    const text = await answer.text();
+    return text && JSON.parse(text);
   };
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { type Call, calling } from "../pages/api";
@@ -228,6 +227,17 @@ test("a digital invoice is sent in two taps after it was chosen, and waits where
   await expect(page.getByText(/^Ще не надіслано/)).toBeHidden();
 });
 
+test("a file that another invoice has is refused, and not taken for sent", async ({ page, saldo }) => {
+  await page.setViewportSize(PHONE);
+  for (const expected of [/^(Faktura wysłana|Zdjęcie wysłane)/, /Ten plik już jest wśród faktur/]) {
+    await new Frame(page).resume(saldo.people.oleh, "/app/driver/invoices?lang=pl");
+    await chooser(page).setInputFiles(digitalInvoice("pl_classic-03.pdf"));
+    await expect(page.getByText(/^(Odczytaliśmy fakturę|Nie udało się odczytać)/)).toBeVisible({ timeout: READ_MS });
+    await page.getByRole("button", { name: "Wyślij fakturę" }).click();
+    await expect(page.getByText(expected)).toBeVisible();
+  }
+});
+
 test("an invoice that an older version left on the phone is sent once, and one that is refused is put right", async ({
   page,
   saldo,
@@ -268,7 +278,7 @@ test("an invoice that an older version left on the phone is sent once, and one t
   const sent = async () =>
     (await call<{ items: { fileName: string }[] }>("GET", "/api/invoice-images")).items
       .map(({ fileName }) => fileName)
-      .filter((name) => ["poprawiona.jpg", "stacja.jpg"].includes(name))
+      .filter((name) => ["pl_classic-02.pdf", "stacja.jpg"].includes(name))
       .sort();
   await expect.poll(sent).toEqual(["stacja.jpg"]);
   expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).not.toContain(
@@ -279,8 +289,7 @@ test("an invoice that an older version left on the phone is sent once, and one t
   // another photo in the place of what is none
   await refused.getByRole("link", { name: "Popraw" }).click();
   await expect(page.getByRole("alert")).toContainText("Nie da się otworzyć tego zdjęcia");
-  const buffer = readFileSync(fixture("invoice-photo.jpg"));
-  await camera(page).setInputFiles({ name: "poprawiona.jpg", mimeType: "image/jpeg", buffer });
+  await chooser(page).setInputFiles(digitalInvoice("pl_classic-02.pdf"));
   await expect(page.getByText(/^(Odczytaliśmy fakturę|Nie udało się odczytać)/)).toBeVisible({ timeout: READ_MS });
   await page.getByRole("textbox", { name: "Numer faktury", exact: true }).fill("M/1");
   await page.getByRole("button", { name: "Wyślij fakturę" }).click();
@@ -289,7 +298,7 @@ test("an invoice that an older version left on the phone is sent once, and one t
   await expect(later.or(done)).toBeVisible();
   if (await later.isVisible()) await later.click();
   await expect(done).toBeVisible();
-  await expect.poll(sent).toEqual(["poprawiona.jpg", "stacja.jpg"]);
+  await expect.poll(sent).toEqual(["pl_classic-02.pdf", "stacja.jpg"]);
   await expect(page.getByText("Wymaga Twojej decyzji: 1 faktura")).toBeHidden();
 });
 

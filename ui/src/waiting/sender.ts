@@ -84,8 +84,9 @@ function answerOf(change: Waiting<Entry>, { result, code, fields, trip, time }: 
   };
 }
 
-/** The answer that the server has this file already: its own invoice was taken away since, or it is the same photo once more. */
-const THERE = "invoices.same_file";
+/** Whether the server had it before: it came, and was taken away since. The file of another invoice is refused instead. */
+const cameBefore = (reason: unknown, id: string) =>
+  reason instanceof Problem && reason.code === "invoices.same_file" && reason.params.other === id;
 
 const fileOf = (blob: Blob | undefined, name: string) => new File(blob ? [blob] : [], name, { type: blob?.type ?? "" });
 
@@ -94,7 +95,7 @@ async function whole({ id, kind, partner, entry }: Waiting<Entry>, files: Readon
   if (kind === "invoice") {
     const { name, data } = entry as InvoiceEntry;
     await upload({ file: fileOf(files.file, name), key: id, id, partner, data }).catch((reason: unknown) => {
-      if (!(reason instanceof Problem) || reason.code !== THERE) throw reason;
+      if (!cameBefore(reason, id)) throw reason;
     });
     return;
   }
