@@ -115,13 +115,17 @@ func (s *session) Data(r io.Reader) error {
 		return err
 	}
 	if s.server.onData != nil {
-		if err := s.server.onData(s.conn); err != nil && !errors.Is(err, errDied) {
-			return err
-		}
+		err = s.server.onData(s.conn)
+	}
+	if err != nil && !errors.Is(err, errDied) {
+		return err
 	}
 	s.server.mu.Lock()
-	defer s.server.mu.Unlock()
 	s.server.taken = append(s.server.taken, string(content))
+	s.server.mu.Unlock()
+	if err != nil { // after the mail is noted: who sent it looks as soon as the line is cut
+		s.conn.Conn().Close()
+	}
 	return nil
 }
 
