@@ -1,10 +1,8 @@
 package billing_test
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -71,13 +69,9 @@ func (o *authority) received() []string {
 // work sends what waits until the test ends, with a clock that runs.
 func (w *fixture) work(t *testing.T) {
 	t.Helper()
-	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
-	q.Poll = 5 * time.Millisecond
-	q.Handle(billing.SendKind, w.Send)
-	running, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() { defer close(ended); q.Run(running, 2) }()
-	t.Cleanup(func() { cancel(); <-ended })
+	testkit.RunJobs(t, w.db, func(q *jobs.Queue) {
+		q.Handle(billing.SendKind, w.Send)
+	})
 }
 
 func (w *fixture) at(t *testing.T, o *authority) {

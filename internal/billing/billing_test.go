@@ -20,9 +20,7 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/partners"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/vault"
 	"saldo/internal/schemas"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
@@ -47,36 +45,19 @@ type fixture struct {
 
 func newFixture(t testing.TB, engine, instance string) *fixture {
 	t.Helper()
-	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
-	settings.Clock = clock.Now
-	d, err := db.Open(ctx, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = d.Close() })
-	in, err := config.InstanceOf(instance)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	country := strings.ToUpper(instance)
-	w := &fixture{Service: &billing.Service{Instance: in, Vault: v, Settlements: &settlements.Service{Instance: in, Imports: &imports.Service{DB: d, Instance: in}}},
-		db: d, clock: clock, book: drivers.Service{Vault: v, Country: country}}
+	f, country := testkit.NewFleetIn(t, engine, instance), strings.ToUpper(instance)
+	w := &fixture{Service: &billing.Service{Instance: f.Instance, Vault: f.Vault,
+		Settlements: &settlements.Service{Instance: f.Instance, Imports: &imports.Service{DB: f.DB, Instance: f.Instance}}},
+		db: f.DB, clock: f.Clock, book: drivers.Service{Vault: f.Vault, Country: country}}
 	w.Settlements.AfterRevoke = w.CorrectRevoked
 	p := partners.Profile{Version: 1, Name: "Północ Flota Sp. z o.o.", Color: "#0B5D68", ProvisionCharge: partners.ChargeAlways, SettlementFrequency: 1, TaxID: "5213017228",
 		Address: partners.Address{Street: "Towarowa", HouseNumber: "7", ApartmentNumber: "2", City: "Warszawa", PostCode: "00-839", Country: "PL"}}
 	if instance == "de" {
 		p.TaxID, p.Address = "DE136695976", partners.Address{Street: "Hauptstraße", HouseNumber: "7", City: "Berlin", PostCode: "10115", Country: "DE"}
 	}
-	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
-			return err
-		}
+	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		tx.Actor.Proof.SignedInAt = tx.Now
-		return partners.SaveProfile(tx, v, country, p)
+		return partners.SaveProfile(tx, f.Vault, country, p)
 	})
 	return w
 }

@@ -24,13 +24,10 @@ import (
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
-	"saldo/internal/partners"
 	"saldo/internal/platform/blob"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
-	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
 
@@ -60,31 +57,15 @@ func each(t *testing.T, country string, test func(t *testing.T, w *fixture)) {
 
 func newFixture(t *testing.T, engine, country string) *fixture {
 	t.Helper()
-	w := &fixture{settings: testkit.Settings(t, engine), clock: testkit.NewClock(), files: t.TempDir()}
-	w.settings.Clock = w.clock.Now
-	instance, err := config.InstanceOf(country)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	blobs, err := blob.Open("", w.files, v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.db = testkit.Open(t, w.settings)
-	book := drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: "pl",
-		Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"})}
-	w.Service = &contracts.Service{DB: w.db, Blobs: blobs, Vault: v, Instance: instance, PublicURL: "https://saldo.example.com", Drivers: book,
+	f := testkit.NewFleetIn(t, engine, country)
+	w := &fixture{db: f.DB, settings: f.Settings, clock: f.Clock, files: f.Files}
+	book := drivers.Service{Vault: f.Vault, Country: strings.ToUpper(country), Language: "pl",
+		Post: mail.NewQueue(f.Vault, nil, mail.Address{Address: "saldo@example.com"})}
+	w.Service = &contracts.Service{DB: w.db, Blobs: f.Blobs, Vault: f.Vault, Instance: f.Instance, PublicURL: "https://saldo.example.com", Drivers: book,
 		Reader: reader()}
 	w.clerk = access.Actor{Role: access.Partner, Tenant: "north", ID: "clerk", Name: "Anna Kot",
 		Proof: access.Proof{Email: "anna@north.example", SignedInAt: w.clock.Now()}}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
-			return err
-		}
 		_, err := tx.Exec(`UPDATE partner_profiles SET tax_id = $2, street = 'Długa', house_number = '7', city = 'Gdańsk', post_code = '80-831'
 			WHERE tenant_id = $1`, "8789328790")
 		return err

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
@@ -20,13 +18,9 @@ import (
 	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
-	"saldo/internal/partners"
-	"saldo/internal/platform/blob"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
 
@@ -51,29 +45,10 @@ func newFixture(t *testing.T, engine string, layouts ...statement.Layout) *fixtu
 // newFixtureIn is a fixture of one of the instances.
 func newFixtureIn(t *testing.T, engine, country string, layouts ...statement.Layout) *fixture {
 	t.Helper()
-	settings := testkit.Settings(t, engine)
-	clock := testkit.NewClock()
-	settings.Clock = clock.Now
-	d := testkit.Open(t, settings)
-	instance, err := config.InstanceOf(country)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	store, err := blob.Open("", t.TempDir(), v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	book := drivers.Service{Vault: v, Country: strings.ToUpper(country), Language: i18n.Language(instance.Language)}
-	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Layouts: append(layouts, providers.Layouts()...)}, d, clock,
+	f := testkit.NewFleetIn(t, engine, country)
+	book := drivers.Service{Vault: f.Vault, Country: strings.ToUpper(country), Language: i18n.Language(f.Instance.Language)}
+	return &fixture{&imports.Service{DB: f.DB, Blobs: f.Blobs, Instance: f.Instance, Layouts: append(layouts, providers.Layouts()...)}, f.DB, f.Clock,
 		unmatched.Service{Drivers: book}}
-	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
-	})
-	return w
 }
 
 func each(t *testing.T, test func(t *testing.T, w *fixture), layouts ...statement.Layout) {
@@ -92,23 +67,17 @@ func each(t *testing.T, test func(t *testing.T, w *fixture), layouts ...statemen
 // work runs the jobs until the test ends or stop is called.
 func (w *fixture) work(t *testing.T, settings ...func(*jobs.Queue)) (stop func()) {
 	t.Helper()
-	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
-	q.Poll = 5 * time.Millisecond
-	for _, set := range settings {
-		set(q)
-	}
-	q.Handle(imports.AnalyzeKind, w.Analyze)
-	q.Handle(imports.ConfirmKind, w.Import)
-	q.OnFailure(imports.AnalyzeKind, imports.OnFailure)
-	q.OnFailure(imports.ConfirmKind, imports.OnFailure)
-	q.Handle(imports.SweepKind, w.Sweep)
-	q.Handle(imports.RemoveKind, w.TakeBack)
-	running, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() { defer close(ended); q.Run(running, 4) }()
-	stop = func() { cancel(); <-ended }
-	t.Cleanup(stop)
-	return stop
+	return testkit.RunJobs(t, w.db, func(q *jobs.Queue) {
+		for _, set := range settings {
+			set(q)
+		}
+		q.Handle(imports.AnalyzeKind, w.Analyze)
+		q.Handle(imports.ConfirmKind, w.Import)
+		q.OnFailure(imports.AnalyzeKind, imports.OnFailure)
+		q.OnFailure(imports.ConfirmKind, imports.OnFailure)
+		q.Handle(imports.SweepKind, w.Sweep)
+		q.Handle(imports.RemoveKind, w.TakeBack)
+	})
 }
 
 // upload brings a file as far as its preview.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,18 +61,14 @@ func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 // work runs the jobs until the test ends.
 func (w *fixture) work(t testing.TB) {
 	t.Helper()
-	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
-	q.Poll = 5 * time.Millisecond
-	q.Lease = 10_000 * time.Hour
-	q.Handle(mail.SendKind, w.Mails.Deliver)
-	q.Handle(messages.SendKind, w.Send)
-	q.Handle(messages.PushKind, w.Remind)
-	q.Handle(messages.SMSKind, w.SendSMS)
-	q.OnFailure(messages.SMSKind, messages.OnSMSFailure)
-	running, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() { defer close(ended); q.Run(running, 4) }()
-	t.Cleanup(func() { cancel(); <-ended })
+	testkit.RunJobs(t, w.db, func(q *jobs.Queue) {
+		q.Lease = 10_000 * time.Hour
+		q.Handle(mail.SendKind, w.Mails.Deliver)
+		q.Handle(messages.SendKind, w.Send)
+		q.Handle(messages.PushKind, w.Remind)
+		q.Handle(messages.SMSKind, w.SendSMS)
+		q.OnFailure(messages.SMSKind, messages.OnSMSFailure)
+	})
 }
 
 func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {

@@ -20,9 +20,7 @@ import (
 	"saldo/internal/ledger"
 	"saldo/internal/partners"
 	"saldo/internal/payouts"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/vault"
 	"saldo/internal/schemas"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
@@ -47,33 +45,21 @@ type fixture struct {
 
 func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
-	settings, clock := testkit.Settings(t, engine), testkit.NewClock()
-	settings.Clock = clock.Now
-	d := testkit.Open(t, settings)
-	instance, err := config.InstanceOf("pl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	settlements := &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}
-	w := &fixture{&payouts.Service{Instance: instance, Vault: v, Settlements: settlements}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
-	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
-			return err
-		}
+	f := testkit.NewFleet(t, engine)
+	settlements := &settlements.Service{Instance: f.Instance, Imports: &imports.Service{DB: f.DB, Instance: f.Instance}}
+	w := &fixture{&payouts.Service{Instance: f.Instance, Vault: f.Vault, Settlements: settlements}, f.DB, f.Clock,
+		drivers.Service{Vault: f.Vault, Country: "PL"}}
+	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return errors.Join(addPerson(tx, anna), addPerson(tx, ewa))
 	})
 	w.write(t, func(tx *db.Tx) error {
-		p, err := partners.OwnProfile(tx, v)
+		p, err := partners.OwnProfile(tx, f.Vault)
 		if err != nil {
 			return err
 		}
-		p.TaxID, p.Account, p.Address = "5260250274", own, partners.Address{Street: "Długa", HouseNumber: "7", City: "Gdańsk", PostCode: "80-001", Country: "PL"}
+		p.Name, p.TaxID, p.Account, p.Address = "Flota Północ", "5260250274", own, partners.Address{Street: "Długa", HouseNumber: "7", City: "Gdańsk", PostCode: "80-001", Country: "PL"}
 		tx.Actor.Proof.SignedInAt = tx.Now
-		return partners.SaveProfile(tx, v, "PL", p)
+		return partners.SaveProfile(tx, f.Vault, "PL", p)
 	})
 	return w
 }

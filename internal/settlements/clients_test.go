@@ -32,17 +32,14 @@ func TestManyClientsNeverSettleTwiceNorPassTheLicence(t *testing.T) {
 		instances    int
 	}{{"sqlite", "sqlite", 1}, {"postgres", "postgres", 1}, {"postgres, two instances", "postgres", 2}} {
 		t.Run(c.name, func(t *testing.T) {
-			settings := testkit.Settings(t, c.engine)
-			var fixtures []*fixture
-			for n := range c.instances {
-				w := &fixture{db: testkit.Open(t, settings)}
-				if n == 0 {
-					w = fixtureOver(t, w.db, nil)
-				} else {
-					w.Service, w.book = fixtures[0].Service, fixtures[0].book
-				}
+			fixtures := []*fixture{newFixture(t, c.engine)}
+			for len(fixtures) < c.instances {
+				other := *fixtures[0]
+				other.db = testkit.Open(t, other.settings)
+				fixtures = append(fixtures, &other)
+			}
+			for _, w := range fixtures {
 				w.work(t)
-				fixtures = append(fixtures, w)
 			}
 			for round := range rounds {
 				r := &rush{tenant: fmt.Sprint("fleet-", round), fixtures: fixtures, settled: map[string]int64{}}

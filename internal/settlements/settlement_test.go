@@ -6,11 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"saldo/internal/drivers"
 	"saldo/internal/imports"
@@ -20,10 +18,8 @@ import (
 	"saldo/internal/ledger"
 	"saldo/internal/licences"
 	"saldo/internal/partners"
-	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
-	"saldo/internal/platform/vault"
 	"saldo/internal/schemas"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
@@ -42,32 +38,15 @@ type fixture struct {
 	db    *db.DB
 	clock *testkit.Clock
 	book  drivers.Service
+
+	settings db.Settings // of the database, which a second instance may open
 }
 
 func newFixture(t *testing.T, engine string) *fixture {
 	t.Helper()
-	settings := testkit.Settings(t, engine)
-	clock := testkit.NewClock()
-	settings.Clock = clock.Now
-	return fixtureOver(t, testkit.Open(t, settings), clock)
-}
-
-// fixtureOver is a fixture over an open database.
-func fixtureOver(t *testing.T, d *db.DB, clock *testkit.Clock) *fixture {
-	t.Helper()
-	instance, err := config.InstanceOf("pl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := vault.Open(testkit.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &fixture{&settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
-	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000})
-	})
-	return w
+	f := testkit.NewFleet(t, engine)
+	return &fixture{&settlements.Service{Instance: f.Instance, Imports: &imports.Service{DB: f.DB, Instance: f.Instance}}, f.DB, f.Clock,
+		drivers.Service{Vault: f.Vault, Country: "PL"}, f.Settings}
 }
 
 func each(t *testing.T, test func(t *testing.T, w *fixture)) {
@@ -86,13 +65,9 @@ func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 // work runs the jobs until the test ends.
 func (w *fixture) work(t *testing.T) {
 	t.Helper()
-	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
-	q.Poll = 5 * time.Millisecond
-	q.Handle(settlements.SettleKind, w.Settle)
-	running, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() { defer close(ended); q.Run(running, 4) }()
-	t.Cleanup(func() { cancel(); <-ended })
+	testkit.RunJobs(t, w.db, func(q *jobs.Queue) {
+		q.Handle(settlements.SettleKind, w.Settle)
+	})
 }
 
 // counted has the engine count its rows, as it does within a minute by itself.

@@ -215,7 +215,7 @@ func TestMail_WaitsWhenTheProgramStopsBeforeItsStatementIsMade(t *testing.T) {
 	}
 	id := w.settled(t, "pl", "pawel@mail.example")[0]
 	w.send(t, false, id)
-	stop := w.works(t)
+	stop := w.work(t)
 	<-started
 	stop()
 	if len(w.server.Taken()) != 0 || w.of(t, id)[0].State != mail.Queued {

@@ -72,24 +72,14 @@ func each(t *testing.T, test func(t *testing.T, w *fixture)) {
 	testkit.EachFleet(t, newFixture, test)
 }
 
-// work runs the jobs until the test ends.
-func (w *fixture) work(t *testing.T) {
+// work runs the jobs until the test ends or stop is called.
+func (w *fixture) work(t *testing.T) (stop func()) {
 	t.Helper()
-	t.Cleanup(w.works(t))
-}
-
-// works runs the jobs until it is told to stop.
-func (w *fixture) works(t *testing.T) (stop func()) {
-	t.Helper()
-	q := jobs.NewQueue(w.db, slog.New(slog.DiscardHandler))
-	q.Poll = 5 * time.Millisecond
-	q.Lease = 10_000 * time.Hour // hours that pass in a moment take no job from whoever is at it
-	q.Handle(mail.SendKind, w.Mails.Deliver)
-	q.Handle(summaries.SendKind, w.Send)
-	running, cancel := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() { defer close(ended); q.Run(running, 4) }()
-	return func() { cancel(); <-ended }
+	return testkit.RunJobs(t, w.db, func(q *jobs.Queue) {
+		q.Lease = 10_000 * time.Hour // hours that pass in a moment take no job from whoever is at it
+		q.Handle(mail.SendKind, w.Mails.Deliver)
+		q.Handle(summaries.SendKind, w.Send)
+	})
 }
 
 func (w *fixture) write(t testing.TB, fn func(tx *db.Tx) error) {

@@ -11,29 +11,36 @@ import (
 	"saldo/internal/platform/vault"
 )
 
-// Fleet is what the fixtures of the domain begin with: a Polish instance with the partner north, a clock and a place for files.
+// Fleet is what the fixtures of the domain begin with: an instance with the partner north, a clock and a place for files.
 type Fleet struct {
 	DB       *db.DB
 	Settings db.Settings // of the database, which a second instance may open
 	Clock    *Clock
 	Vault    *vault.Vault
 	Blobs    blob.Store
+	Files    string // folder of Blobs
 	Instance config.Instance
 }
 
-// NewFleet makes one in a database of its own.
-func NewFleet(t *testing.T, engine string) Fleet {
+// NewFleet makes a Polish one in a database of its own.
+func NewFleet(t testing.TB, engine string) Fleet {
 	t.Helper()
-	f := Fleet{Settings: Settings(t, engine), Clock: NewClock()}
+	return NewFleetIn(t, engine, "pl")
+}
+
+// NewFleetIn makes one in an instance.
+func NewFleetIn(t testing.TB, engine, instance string) Fleet {
+	t.Helper()
+	f := Fleet{Settings: Settings(t, engine), Clock: NewClock(), Files: t.TempDir()}
 	f.Settings.Clock = f.Clock.Now
 	var err error
-	if f.Instance, err = config.InstanceOf("pl"); err != nil {
+	if f.Instance, err = config.InstanceOf(instance); err != nil {
 		t.Fatal(err)
 	}
 	if f.Vault, err = vault.Open(Key); err != nil {
 		t.Fatal(err)
 	}
-	if f.Blobs, err = blob.Open("", t.TempDir(), f.Vault); err != nil {
+	if f.Blobs, err = blob.Open("", f.Files, f.Vault); err != nil {
 		t.Fatal(err)
 	}
 	f.DB = Open(t, f.Settings)

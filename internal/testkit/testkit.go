@@ -61,7 +61,7 @@ func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 }
 
 // Open opens a database and closes it after the test.
-func Open(t *testing.T, s db.Settings) *db.DB {
+func Open(t testing.TB, s db.Settings) *db.DB {
 	t.Helper()
 	d, err := db.Open(context.Background(), s)
 	if err != nil {
