@@ -154,7 +154,8 @@ func corpus() []hostile {
 		}
 		return plain
 	}
-	empty, wrong := rows(1_000_000, 10_000_000), rows(200_000, 1_000_000)
+	empty, wrong := rows(1_000_000, 10_000_000), rows(50_000, 1_000_000)
+	sheet, shared := rows(20_000, 100_000), rows(200_000, 1_000_000)
 	return []hostile{
 		{"a line of a gigabyte", "a.csv", csv("x", 1<<30), "413 request.too_large"},
 		{"a line as long as an upload may be", "a.csv", csv("x", 250<<20), "failed imports.too_long"},
@@ -186,9 +187,9 @@ func corpus() []hostile {
 
 		{"a sheet of a gigabyte", "a.xlsx", workbook(entry{text: strings.Repeat(cells, 5000), times: 1000}), "failed imports.too_large"},
 		{"a sheet that says it is small", "a.xlsx", workbook(entry{text: strings.Repeat(cells, 5000), times: 1000, lie: lies(1000)}), "failed imports.broken"},
-		{"a large sheet", "a.xlsx", workbook(entry{text: strings.Repeat(cells, 100_000) + closing, times: 1}), "preview of 100000, refuses 0"},
+		{"a large sheet", "a.xlsx", workbook(entry{text: strings.Repeat(cells, sheet) + closing, times: 1}), fmt.Sprintf("preview of %d, refuses 0", sheet)},
 		{"few cells in wide rows", "a.xlsx", workbook(entry{text: wide(200_000) + closing, times: 1}), "failed imports.too_large"},
-		{"a million shared texts", "a.xlsx", workbook(entry{text: cells + closing, times: 1}, entry{"xl/sharedStrings.xml", `<sst>` + strings.Repeat(`<si><t>a text that cells share</t></si>`, 1_000_000) + `</sst>`, 1, nil}), "preview of 1, refuses 0"},
+		{"many shared texts", "a.xlsx", workbook(entry{text: cells + closing, times: 1}, entry{"xl/sharedStrings.xml", `<sst>` + strings.Repeat(`<si><t>a text that cells share</t></si>`, shared) + `</sst>`, 1, nil}), "preview of 1, refuses 0"},
 		{"two million shared texts", "a.xlsx", workbook(entry{text: cells + closing, times: 1}, entry{"xl/sharedStrings.xml", strings.Repeat(`<si/>`, 2_000_000), 1, nil}), "failed imports.too_large"},
 		{"a workbook in a workbook", "a.xlsx", workbook(entry{text: cells + closing, times: 1}, entry{"xl/embeddings/book.xlsx", "PK\x03\x04", 1000, nil}), "preview of 1, refuses 0"},
 		{"a macro under another name", "a.xlsx", workbook(entry{text: cells + closing, times: 1}, entry{"xl/vbaProject.bin", "\xD0\xCF\x11\xE0", 1000, nil}), "preview of 1, refuses 0"},

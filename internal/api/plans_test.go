@@ -22,10 +22,15 @@ var fullScans = map[string]string{}
 // large are the tables that grow with every week or every fleet.
 var large = []string{"transactions", "settlements", "drivers"}
 
-// No statement that runs for a request or for a driver reads a whole large table, at 100,000 transactions.
+// No statement that runs for a request or for a driver reads a whole large table, at 100,000 transactions. The plans of SQLite are the same
+// at 5,000, as it has no statistics (analyze): only a longer run makes as many there.
 func TestPlans_ReadNoLargeTableWhole(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
-		if err := w.app.Populate(t.Context(), "north", 1000, func(int) {}); err != nil { // 100 transactions each
+		drivers := 1000 // with 100 transactions each
+		if w.app.DB().Engine() == "sqlite" && testkit.Soak() == 1 {
+			drivers = 50
+		}
+		if err := w.app.Populate(t.Context(), "north", drivers, func(int) {}); err != nil {
 			t.Fatal(err)
 		}
 		var mutex sync.Mutex
