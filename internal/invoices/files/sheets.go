@@ -15,7 +15,7 @@ import (
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 // Sheets are the pages of a PDF, made ready to be parts of other PDFs.
@@ -41,7 +41,7 @@ type SheetLine struct {
 type FormField struct {
 	Name string
 	Kind string // text, check or signature
-	Box  reading.Box
+	Box  layout.Box
 }
 
 // Scripted is the refusal of a PDF that has a program or a form made by one.
@@ -166,8 +166,8 @@ const (
 )
 
 // linesOf joins words that follow each other on a line.
-func linesOf(words []reading.Word) (lines []SheetLine) {
-	var before reading.Box
+func linesOf(words []layout.Word) (lines []SheetLine) {
+	var before layout.Box
 	for i, w := range words {
 		middle, high := (w.Box.Y0+w.Box.Y1)/2, w.Box.Y1-w.Box.Y0
 		last := len(lines) - 1
