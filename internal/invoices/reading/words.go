@@ -302,7 +302,7 @@ func (s *sheet) ksefNumber() (chosen Field) {
 }
 
 var notName = regexp.MustCompile(`\b(?:nip|ul\.|al\.|tel|sprzedawca|wystawca|nabywca|faktura|rechnung|data|datum|seller|strona|` +
-	`seite|oryginal|kopia)\b|\d{2}-\d{3}`)
+	`seite|oryginal|kopia)\b|krajowy\s*system|\d{2}-\d{3}`)
 
 // issuerName is the line above the issuer's tax id or address that reads like a name. It is a guess.
 func (s *sheet) issuerName(ids []taxed, id string) (Field, bool) {
