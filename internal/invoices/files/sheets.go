@@ -31,10 +31,10 @@ type Sheet struct {
 	Fields        []FormField
 }
 
-// SheetLine is a line of text, with its left edge and the middle of its height.
+// SheetLine is a line of text, with its left edge, the middle of its height and its width.
 type SheetLine struct {
-	X, Y float64
-	Text string
+	X, Y, W float64
+	Text    string
 }
 
 // FormField is a field that a form asks to be filled in.
@@ -174,8 +174,9 @@ func linesOf(words []layout.Word) (lines []SheetLine) {
 		if i > 0 && math.Abs(middle-(before.Y0+before.Y1)/2) < high/2 && w.Box.X0 >= before.X0 && w.Box.X0-before.X1 < 4*high &&
 			len(lines[last].Text)+len(w.Text) < lettersMax {
 			lines[last].Text += " " + w.Text
+			lines[last].W = w.Box.X1 - lines[last].X
 		} else if len(lines) < linesMost {
-			lines = append(lines, SheetLine{w.Box.X0, middle, w.Text})
+			lines = append(lines, SheetLine{w.Box.X0, middle, w.Box.X1 - w.Box.X0, w.Text})
 		} else {
 			break
 		}
