@@ -54,8 +54,9 @@ var knows = map[string][]string{
 	"settlements":        {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine", "tracking"},
 	"payouts":            {"drivers", "identity", "partners", "settlements", "settlements/engine"},
 	"billing/einvoice":   {},
-	"invoices/reading":   {"billing/einvoice"},
-	"invoices/files":     {"invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
+	"invoices/layout":    {},
+	"invoices/reading":   {"billing/einvoice", "invoices/layout"},
+	"invoices/files":     {"invoices/layout", "invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
 	"invoices/checks":    {"billing/einvoice"},
 	"invoices":           {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
 	"documents":          {"drivers", "invoices/files", "messages"},
@@ -75,9 +76,9 @@ var knows = map[string][]string{
 	"reports":                     {"imports", "licences", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
 	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
-	"invoices/ocr":                {"invoices/reading"},
+	"invoices/ocr":                {"invoices/layout"},
 	"invoices/ocr/onnx":           {},
-	"invoices/ocr/ppocr":          {"invoices/ocr", "invoices/reading"},
+	"invoices/ocr/ppocr":          {"invoices/layout", "invoices/ocr"},
 	"invoices/reading/xmlinvoice": {"invoices/reading"},
 }
 

@@ -10,7 +10,8 @@ import (
 // only each other and what is listed.
 var pure = []string{"internal/kernel", "internal/ledger/kinds", "internal/schemas/rules", "internal/imports/statement", "internal/imports/grid",
 	"internal/imports/providers", "internal/settlements/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement",
-	"internal/billing/einvoice", "internal/invoices/checks", "internal/invoices/reading", "internal/messages/markdown"}
+	"internal/billing/einvoice", "internal/invoices/checks", "internal/invoices/layout", "internal/invoices/reading",
+	"internal/messages/markdown"}
 
 func isPure(name string) bool {
 	return slices.ContainsFunc(pure, func(p string) bool { return name == p || strings.HasPrefix(name, p+"/") })

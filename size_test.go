@@ -17,8 +17,7 @@ const (
 
 // large lists the packages that may be longer, with the reason.
 var large = map[string]string{
-	"internal/invoices/reading": "rules of one page: all stand on its rows and cells",
-	"internal/api":              "one file for each area: routes, shapes, handlers; the areas share no state",
+	"internal/api": "one file for each area: routes, shapes, handlers; the areas share no state",
 }
 
 func TestSizes_CanBeRead(t *testing.T) {

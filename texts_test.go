@@ -237,6 +237,7 @@ var sameWords = map[string]string{
 	"demo:seller":                       "as above",
 	"exports:drivers.email":             "the head of a column; the driver's form says it otherwise in two languages",
 	"exports:drivers.no":                "the content of a column",
+	"exports:settlements.firstName":     "the head of a column; on screen a field of a form",
 	"exports:settlements.kind":          "the head of a column; on screen the kind of a document or of a transaction",
 	"exports:settlements.number":        "the head of a column; on screen the number of a document or of a batch",
 	"exports:settlements.paidOn":        "the head of a column; on screen the day of a batch",

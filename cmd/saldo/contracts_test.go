@@ -4,10 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
 	"io"
 	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,6 +33,7 @@ const (
 	secretID      = "ZZK918273"
 	secretAccount = "PL61109010140000071219812874"
 	secretStreet  = "Zaciszna Tajna"
+	secretLicence = "QXJ55120/11"
 )
 
 func secretAnswers(n int) map[string]any {
@@ -129,6 +134,39 @@ func (p *process) ownPDF(t *testing.T, token string) {
 	}
 }
 
+// licence uploads the driving licence of a driver, with its number.
+func (p *process) licence(t *testing.T, token, driver string, n int) {
+	t.Helper()
+	var picture, form bytes.Buffer
+	seen := image.NewGray(image.Rect(0, 0, 64, 64))
+	seen.SetGray(n, n, color.Gray{255})
+	if err := png.Encode(&picture, seen); err != nil {
+		t.Fatal(err)
+	}
+	w := multipart.NewWriter(&form)
+	for name, value := range map[string]string{"type": "driving_licence", "validTo": "2027-01-01", "number": secretLicence} {
+		if err := w.WriteField(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, side := range []string{"front", "back"} {
+		part, err := w.CreateFormFile(side, side+".png")
+		if err == nil {
+			_, err = part.Write(picture.Bytes())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	answer := p.ask(t, token, "POST", "/api/driver-documents?driverUUID="+driver, w.FormDataContentType(), form.Bytes(), fmt.Sprint("licence-", n))
+	if answer == nil || answer.StatusCode != http.StatusCreated {
+		t.Fatal("the licence is answered", answer)
+	}
+}
+
 // The process is killed while contracts are signed and sealed: in the end there is one contract for each driver, every file of it is
 // sealed, and nothing personal stands in what the process wrote: logs, mails, database, files, exports.
 func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
@@ -159,6 +197,7 @@ func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
 			var logs strings.Builder
 			for n, id := range ids {
 				kind, body := p.submission(t, token, id, n)
+				p.licence(t, token, id, n)
 				killed := time.AfterFunc(rand.N(400*time.Millisecond), func() { _ = p.Process.Kill() })
 				p.ask(t, token, "POST", "/api/partner-documents/signed", kind, body, fmt.Sprint("sign-", n))
 				_ = p.Wait()
@@ -204,7 +243,8 @@ func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
 				t.Error("the export is not answered", exported)
 			}
 			for what, path := range map[string]string{"contracts": "/api/partner-documents/signed", "search by name": "/api/search?q=Kowalski",
-				"search by personal number": "/api/search?q=" + secretPESEL, "search by document": "/api/search?q=" + secretID} {
+				"search by personal number": "/api/search?q=" + secretPESEL, "search by document": "/api/search?q=" + secretID,
+				"search by licence": "/api/search?q=" + url.QueryEscape(secretLicence)} {
 				answer := p.ask(t, token, "GET", path, "", nil, "")
 				if answer == nil || answer.StatusCode != http.StatusOK {
 					t.Fatal(what, answer)
@@ -229,7 +269,7 @@ func TestKilledSealing_SealsEveryFileOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			for where, text := range written {
-				for _, secret := range []string{secretPESEL, secretID, secretAccount, secretAccount[4:], secretStreet, `"disability":"severe"`, `disability\":\"severe`} {
+				for _, secret := range []string{secretPESEL, secretID, secretAccount, secretAccount[4:], secretStreet, secretLicence, `"disability":"severe"`, `disability\":\"severe`} {
 					if where == "export" && strings.Contains(secretAccount, secret) {
 						continue // the list of drivers has the account as the partner keeps it
 					}

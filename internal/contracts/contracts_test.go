@@ -685,6 +685,56 @@ func TestEvents_ShowEveryChange(t *testing.T) {
 	}
 }
 
+// Whoever changes events in the database itself, past its guards, is found, and the event is named.
+func TestVerify_NamesChangedEvents(t *testing.T) {
+	w := newFixture(t, "sqlite", "pl")
+	c := w.signed(t)
+	w.sealed(t, c.ID)
+	var count int64
+	testkit.Read(t, w.db, w.clerk, func(tx *db.Tx) error {
+		all, err := contracts.EventsOf(tx, c.ID)
+		count = int64(len(all))
+		return err
+	})
+	undone := errors.New("nothing is kept")
+	for n := int64(1); n <= count; n++ {
+		next := n%count + 1
+		for what, change := range map[string][]string{
+			"changed": {fmt.Sprintf(`UPDATE signing_events SET detail = detail || ' ' WHERE tenant_id = $1 AND n = %d`, n)},
+			"removed": {fmt.Sprintf(`DELETE FROM signing_events WHERE tenant_id = $1 AND n = %d`, n)},
+			"reordered": {fmt.Sprintf(`UPDATE signing_events SET n = -n WHERE tenant_id = $1 AND n IN (%d, %d)`, n, next),
+				fmt.Sprintf(`UPDATE signing_events SET n = CASE n WHEN -%d THEN %d ELSE %d END WHERE tenant_id = $1 AND n < 0`, n, next, n)},
+		} {
+			err := w.db.Write(ctx, access.ProgramFor("north", "verify"), func(tx *db.Tx) error {
+				for _, guard := range []string{"signing_events_stand", "signing_events_stay"} {
+					if _, err := tx.Across().Exec(`DROP TRIGGER ` + guard); err != nil {
+						return err
+					}
+				}
+				for _, text := range change {
+					if _, err := tx.Exec(text); err != nil {
+						return err
+					}
+				}
+				found, _, err := w.Verify(ctx, tx)
+				if err != nil {
+					return err
+				}
+				if len(found) == 0 || found[0].Contract != c.ID {
+					t.Errorf("event %d %s: %v", n, what, found)
+				}
+				return undone
+			})
+			if !errors.Is(err, undone) {
+				t.Fatal(err)
+			}
+		}
+	}
+	if found := w.problems(t); len(found) > 0 {
+		t.Error(found)
+	}
+}
+
 func TestVerify_FindsChangedFiles(t *testing.T) {
 	w := newFixture(t, testkit.Engines[0], "pl")
 	c := w.signed(t)
@@ -784,17 +834,23 @@ func TestPersonalData_AreSealedEverywhere(t *testing.T) {
 	}
 }
 
-// A store that stops at a write, as a killed program does.
+// A store that stops before a write or right after it, as a killed program does.
 type brokenStore struct {
 	blob.Store
-	puts int
+	puts  int
+	after bool
 }
 
 func (b *brokenStore) Put(ctx context.Context, key string, content io.Reader, size int64) (string, error) {
-	if b.puts--; b.puts < 0 {
-		return "", errors.New("the store is gone")
+	if b.puts--; b.puts >= 0 {
+		return b.Store.Put(ctx, key, content, size)
 	}
-	return b.Store.Put(ctx, key, content, size)
+	if b.after {
+		if _, err := b.Store.Put(ctx, key, content, size); err != nil {
+			return "", err
+		}
+	}
+	return "", errors.New("the store is gone")
 }
 
 // Whichever write of sealing is the last, every file is sealed or it is not, and the next try goes on.
@@ -803,7 +859,7 @@ func TestSealing_IsCutOffAnywhere(t *testing.T) {
 	c := w.signed(t)
 	whole := w.Blobs
 	for puts := range 3 {
-		broken := &brokenStore{whole, 1}
+		broken := &brokenStore{whole, 1, puts%2 == 1}
 		w.Blobs = broken
 		w.work(t, func() bool { return broken.puts < 0 })
 		w.Blobs = whole

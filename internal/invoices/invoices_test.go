@@ -595,17 +595,27 @@ func TestThirtyTwoClients_WithOneNumberMakeOneInvoice(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		var made, refused atomic.Int64
 		var together sync.WaitGroup
-		for n := range 32 {
-			r := w.received(t, w.picture())
+		for n := range 32 { // half of them upload with the number, half describe what is there
+			d := w.fuel("RACE/1")
+			d.IssuedOn = calendar.Date(fmt.Sprintf("2026-10-%02d", n%28+1)) // no two of one day and amount
+			d.SoldOn = ""
+			var act func(tx *db.Tx) error
+			if n%2 == 0 {
+				r := w.received(t, w.picture())
+				act = func(tx *db.Tx) error {
+					_, err := w.Add(tx, invoices.Partner, w.drivers[n/2%2], r, &invoices.Form{Details: d})
+					return err
+				}
+			} else {
+				i := w.added(t, invoices.Partner, w.drivers[n/2%2], w.picture(), nil)
+				act = func(tx *db.Tx) error {
+					_, err := w.Describe(tx, invoices.Partner, i.ID, invoices.Change{Version: i.Version, Details: d, Action: invoices.Submit})
+					return err
+				}
+			}
 			together.Go(func() {
-				d := w.fuel("RACE/1")
-				d.IssuedOn = calendar.Date(fmt.Sprintf("2026-10-%02d", n%28+1)) // no two of one day and amount
-				d.SoldOn = ""
 				for {
-					err := w.db.Write(ctx, anna, func(tx *db.Tx) error {
-						_, err := w.Add(tx, invoices.Partner, w.drivers[n%2], r, &invoices.Form{Details: d})
-						return err
-					})
+					err := w.db.Write(ctx, anna, act)
 					var f *fault.Fault
 					switch {
 					case err == nil:

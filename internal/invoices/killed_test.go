@@ -70,6 +70,9 @@ func TestAReaderThatHangs_IsKilledAndAPersonTypes(t *testing.T) {
 		if content, err := w.Content(ctx, key); err != nil || !bytes.Equal(content, picture.Bytes()) {
 			t.Errorf("the file: %d bytes, %v", len(content), err)
 		}
+		if after.State != invoices.ToDescribe {
+			t.Errorf("it is %s", after.State)
+		}
 		if after.Number != typed.Number || after.Gross != typed.Gross {
 			t.Errorf("what was typed: %+v", after.Details)
 		}

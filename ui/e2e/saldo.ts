@@ -44,6 +44,21 @@ function started(process: ChildProcess): Promise<string> {
   });
 }
 
+/** What drivers say of themselves in journeys. */
+const PERSONAL = ["44051401359", "FA 123456", "FA123456", "ABC 123456"];
+
+/** Nothing personal stands open in what the program wrote: its data, its mails, its log. */
+function nothingPersonal(data: string, log: string) {
+  const files = readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name));
+  const found = [
+    ["log", Buffer.from(log)] as const,
+    ...files.map((name) => [name, readFileSync(name)] as const),
+  ].flatMap(([name, content]) => PERSONAL.filter((one) => content.includes(one)).map((one) => `${name} holds ${one}`));
+  if (found.length > 0) throw new Error(found.join("\n"));
+}
+
 function personOf(out: string, name: string): Person {
   const found = new RegExp(`(${name}@\\S+) +(\\S+) `).exec(out);
   if (!found?.[1] || !found[2]) throw new Error(`no way in for ${name} in: ${out}`);
@@ -94,7 +109,16 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small" }
         SALDO_INSTANCE: String(info.project.metadata.instance),
         SALDO_DATABASE_URL: info.project.metadata.engine === "postgres" ? emptyDatabase(info.workerIndex) : "",
       };
-      let server = spawn(BINARY, ["demo", "--size", size], { env });
+      let log = "";
+      const start = () => {
+        const begun = spawn(BINARY, ["demo", "--size", size], { env });
+        for (const stream of [begun.stdout, begun.stderr])
+          stream.on("data", (chunk: Buffer) => {
+            log += chunk.toString();
+          });
+        return begun;
+      };
+      let server = start();
       const out = await started(server);
       const url = /Saldo answers at (\S+)\/app\//.exec(out)?.[1] ?? "";
       env.SALDO_ADDR = url.replace("http://", ""); // the same when it starts again, and for commands beside it
@@ -118,11 +142,12 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small" }
         mailTo: (email) => newestMail(join(data, "mails"), email),
         restart: async () => {
           await stop();
-          server = spawn(BINARY, ["demo", "--size", size], { env });
+          server = start();
           await started(server);
         },
       });
       await stop();
+      nothingPersonal(data, log);
       rmSync(data, { recursive: true, force: true });
     },
     { scope: "worker" },

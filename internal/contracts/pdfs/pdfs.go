@@ -150,7 +150,7 @@ func (f *File) describe(pages []files.Sheet, sheets *pdf.Sheets) {
 		lines := []template.Line{}
 		for _, l := range p.Lines {
 			if left -= len(l.Text) + 40; left > 0 {
-				lines = append(lines, template.Line{X: tenth(l.X * wide), Y: tenth(l.Y * high), Text: l.Text})
+				lines = append(lines, template.Line{X: tenth(l.X * wide), Y: tenth(l.Y * high), W: tenth(l.W * wide), Text: l.Text})
 			}
 		}
 		f.Lines = append(f.Lines, lines)

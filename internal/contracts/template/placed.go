@@ -75,10 +75,11 @@ type Base struct {
 	Lines  PageLines // what its pages say
 }
 
-// Line is a line of a page, with its place in millimetres.
+// Line is a line of a page, with its left edge, the middle of its height and its width in millimetres.
 type Line struct {
 	X    float64 `json:"x"`
 	Y    float64 `json:"y"`
+	W    float64 `json:"w,omitempty"` // 0: it was not kept, in PDFs until November 2026
 	Text string  `json:"text"`
 }
 
@@ -191,19 +192,19 @@ func (w writer) place(p Placement) {
 // sameRow is how far the middles of things on one row lie apart at most, in millimetres.
 const sameRow = 2.0
 
-// baseLines are the words of the pages with the values among them, row by row.
+// baseLines are the words of the pages with the values among them.
 func (d Document) baseLines() (lines []string) {
 	for n := range d.Base.Sheets.Pages() {
-		var all []Line
+		var said, values []Line
 		if n < len(d.Base.Lines) {
-			all = append(all, d.Base.Lines[n]...)
+			said = d.Base.Lines[n]
 		}
 		for _, p := range d.on(n + 1) {
 			if text := d.wordsOf(p); text != "" {
-				all = append(all, Line{p.X, p.Y + p.H/2, text})
+				values = append(values, Line{X: p.X, Y: p.Y + p.H/2, W: p.W, Text: text})
 			}
 		}
-		lines = append(lines, rows(all)...)
+		lines = append(lines, inOrder(said, values)...)
 	}
 	return lines
 }

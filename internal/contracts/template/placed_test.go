@@ -176,6 +176,48 @@ func TestPlacedPages_AreTheSameSigned(t *testing.T) {
 	}
 }
 
+// columnOf are lines of running text below each other.
+func columnOf(x, y float64, texts ...string) (lines []template.Line) {
+	for i, text := range texts {
+		lines = append(lines, template.Line{X: x, Y: y + 5*float64(i), W: 78, Text: text})
+	}
+	lines[len(lines)-1].W = 20 // the last of a paragraph ends early
+	return lines
+}
+
+// Columns of text are read one after the other with what was placed in them; labels and values are read row by row.
+func TestPlacedPages_AreReadColumnByColumn(t *testing.T) {
+	values := template.Values{Texts: map[string]string{"driver.name": "Oleh Bondar"}}
+	head := template.Line{X: 20, Y: 20, W: 170, Text: "Umowa / Договір"}
+	foot := template.Line{X: 20, Y: 90, W: 170, Text: "Podpisy"}
+	name := template.Placement{Name: "driver.name", Kind: template.PlacedText, Page: 1, X: 112, Y: 46, W: 60, H: 8, Size: 10}
+	polish, ukrainian := columnOf(20, 40, "pl 1", "pl 2", "pl 3", "pl 4"), columnOf(110, 40, "uk 1", "uk 2", "uk 3", "uk 4")
+	third := columnOf(195, 40, "ru 1", "ru 2", "ru 3")
+	form := []template.Line{{X: 20, Y: 40, W: 12, Text: "Imię"}, {X: 20, Y: 45, W: 40, Text: "Adres zamieszkania"}, {X: 20, Y: 50, W: 9, Text: "Tel."},
+		{X: 110, Y: 40, W: 30, Text: "Jan"}, {X: 110, Y: 45, W: 70, Text: "Długa 1"}, {X: 110, Y: 50, W: 20, Text: "600"}}
+	old := slices.Concat(polish, ukrainian)
+	for i := range old {
+		old[i].W = 0
+	}
+	for what, c := range map[string]struct {
+		lines []template.Line
+		want  string
+	}{
+		"two columns": {slices.Concat([]template.Line{head}, polish, ukrainian, []template.Line{foot}),
+			"Umowa / Договір|pl 1|pl 2|pl 3|pl 4|uk 1|uk 2|uk 3 Oleh Bondar|uk 4|Podpisy"},
+		"three columns":  {slices.Concat(polish, ukrainian, third), "pl 1|pl 2|pl 3|pl 4|uk 1|uk 2|uk 3 Oleh Bondar|uk 4|ru 1|ru 2|ru 3"},
+		"a form":         {form, "Imię Jan|Adres zamieszkania Długa 1|Tel. 600 Oleh Bondar"},
+		"without widths": {old, "pl 1 uk 1|pl 2 uk 2|pl 3 uk 3 Oleh Bondar|pl 4 uk 4"},
+		"two lines each": {slices.Concat(polish[:2], ukrainian[:2]), "pl 1 uk 1|pl 2 uk 2|Oleh Bondar"},
+	} {
+		of := base(t, 1)
+		of.Lines = template.PageLines{c.lines}
+		if got := strings.Join(template.Lines(placed(of, values, []template.Placement{name})), "|"); got != c.want {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+}
+
 func TestProposals_KnowWhatFormsCallTheirFields(t *testing.T) {
 	for name, want := range map[string]string{"Imię i nazwisko": "driver.name", "PESEL_2": "driver.pesel", "driver.email": "driver.email", "Kennzeichen": "vehicle.registration",
 		"Uwagi": ""} {

@@ -177,13 +177,7 @@ func (w writer) check(b *block) {
 	const side, x = 3.2, pdf.Left + 7
 	runs := w.runs(b.spans)
 	w.Need(min(w.HeightOf(pdf.Right-x, body, runs), 3*lineHeight) + 1)
-	y := w.Y + 0.6
-	for _, edge := range [][4]float64{{0, 0, side, 0.25}, {0, side - 0.25, side, 0.25}, {0, 0, 0.25, side}, {side - 0.25, 0, 0.25, side}} {
-		w.Bar(pdf.Left+1+edge[0], y+edge[1], edge[2], edge[3], pdf.Ink)
-	}
-	if w.of.Values.Ticks[b.name] {
-		w.Text(pdf.Left+1.75, w.Y+0.3, side, pdf.Style{Size: 8.5, Bold: true}, "X")
-	}
+	w.Check(pdf.Left+1, w.Y+0.6, side, w.of.Values.Ticks[b.name])
 	w.Runs(x, pdf.Right-x, body, "", runs)
 	w.Y += 1.2
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/klippa-app/go-pdfium/webassembly"
 	"github.com/tetratelabs/wazero"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 const (
@@ -61,8 +61,8 @@ type drawing struct{ Page, Width, Height int }
 // answer is what a PDF gave.
 type answer struct {
 	Count    int // of all pages
-	Words    []reading.Word
-	Pages    []reading.Page
+	Words    []layout.Word
+	Pages    []layout.Size
 	Attached [][]byte
 	Pictures []*image.RGBA
 	Sheets   Sheets
@@ -278,12 +278,12 @@ func (d document) page(index int) requests.Page {
 }
 
 // size is the size of a page in points, turned as it is shown.
-func (d document) size(index int) (reading.Page, error) {
+func (d document) size(index int) (layout.Size, error) {
 	size, err := d.in.FPDF_GetPageSizeByIndex(&requests.FPDF_GetPageSizeByIndex{Document: d.ref, Index: index})
 	if err != nil || size.Width <= 0 || size.Height <= 0 || math.IsInf(size.Width*size.Height, 0) {
-		return reading.Page{}, Refused{Broken}
+		return layout.Size{}, Refused{Broken}
 	}
-	return reading.Page{Width: size.Width, Height: size.Height}, nil
+	return layout.Size{Width: size.Width, Height: size.Height}, nil
 }
 
 // letter is a character with its place in the coordinates of the page, where y grows upwards.
@@ -293,7 +293,7 @@ type letter struct {
 }
 
 // words are the words of a page. A word ends at a blank, where the next letter stands apart, and where the line changes.
-func (d document) words(index int) ([]reading.Word, error) {
+func (d document) words(index int) ([]layout.Word, error) {
 	loaded, err := d.in.FPDF_LoadPage(&requests.FPDF_LoadPage{Document: d.ref, Index: index})
 	if err != nil {
 		return nil, Refused{Broken}
@@ -309,7 +309,7 @@ func (d document) words(index int) ([]reading.Word, error) {
 	if err != nil {
 		return nil, Refused{Broken}
 	}
-	var found []reading.Word
+	var found []layout.Word
 	var open []letter
 	end := func() error {
 		if len(open) == 0 {
@@ -371,7 +371,7 @@ func apart(a, b letter) bool {
 }
 
 // word joins letters; its place is counted from the top left of the page as it is shown.
-func (d document) word(page requests.Page, letters []letter) (reading.Word, error) {
+func (d document) word(page requests.Page, letters []letter) (layout.Word, error) {
 	var text strings.Builder
 	left, right, bottom, top := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, l := range letters {
@@ -380,11 +380,11 @@ func (d document) word(page requests.Page, letters []letter) (reading.Word, erro
 		bottom, top = math.Min(bottom, l.bottom), math.Max(top, l.top)
 	}
 	box, err := d.box(page, left, top, right, bottom)
-	return reading.Word{Text: strings.ToValidUTF8(text.String(), ""), Sure: 1, Box: box}, err
+	return layout.Word{Text: strings.ToValidUTF8(text.String(), ""), Sure: 1, Box: box}, err
 }
 
 // box is a place on a page as fractions of the page as it is shown, from its left upper corner.
-func (d document) box(page requests.Page, left, top, right, bottom float64) (b reading.Box, err error) {
+func (d document) box(page requests.Page, left, top, right, bottom float64) (b layout.Box, err error) {
 	const fine = 100_000
 	var at [2][2]float64
 	for i, corner := range [2][2]float64{{left, top}, {right, bottom}} {
@@ -394,7 +394,7 @@ func (d document) box(page requests.Page, left, top, right, bottom float64) (b r
 		}
 		at[i] = [2]float64{float64(p.DeviceX) / fine, float64(p.DeviceY) / fine}
 	}
-	return reading.Box{X0: math.Min(at[0][0], at[1][0]), Y0: math.Min(at[0][1], at[1][1]), X1: math.Max(at[0][0], at[1][0]),
+	return layout.Box{X0: math.Min(at[0][0], at[1][0]), Y0: math.Min(at[0][1], at[1][1]), X1: math.Max(at[0][0], at[1][0]),
 		Y1: math.Max(at[0][1], at[1][1])}, nil
 }
 

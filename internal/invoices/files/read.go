@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"saldo/internal/invoices/layout"
 	"saldo/internal/invoices/ocr"
 	"saldo/internal/invoices/reading"
 	"saldo/internal/invoices/reading/xmlinvoice"
@@ -116,7 +117,7 @@ func (r *Reader) open(ctx context.Context, content []byte, j job) (answer, error
 }
 
 // enough says whether the words of a PDF are its content: a scanned page may carry a few of its own.
-func enough(words []reading.Word) bool {
+func enough(words []layout.Word) bool {
 	digits := 0
 	for _, w := range words {
 		if n := strings.Count(strings.Map(func(r rune) rune {
@@ -132,7 +133,7 @@ func enough(words []reading.Word) bool {
 }
 
 // sizes are the sizes in which pages are drawn to be read: 200 dots an inch, with a limit for large pages.
-func sizes(pages []reading.Page) (all []drawing) {
+func sizes(pages []layout.Size) (all []drawing) {
 	const most = 8_000_000
 	for i, p := range pages {
 		scale := 200.0 / 72
@@ -178,8 +179,8 @@ func readWith(ctx context.Context, engine ocr.Engine, pictures []image.Image, hi
 	if t, ok := engine.(*tesseract); ok {
 		engine = t.in(hints.Country)
 	}
-	var words []reading.Word
-	var pages []reading.Page
+	var words []layout.Word
+	var pages []layout.Size
 	var read []ocr.Page
 	for i, picture := range pictures {
 		page, err := ocr.Read(ctx, engine, picture)

@@ -15,7 +15,7 @@ import (
 	"github.com/klippa-app/go-pdfium/references"
 	"github.com/klippa-app/go-pdfium/requests"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 // Sheets are the pages of a PDF, made ready to be parts of other PDFs.
@@ -31,17 +31,17 @@ type Sheet struct {
 	Fields        []FormField
 }
 
-// SheetLine is a line of text, with its left edge and the middle of its height.
+// SheetLine is a line of text, with its left edge, the middle of its height and its width.
 type SheetLine struct {
-	X, Y float64
-	Text string
+	X, Y, W float64
+	Text    string
 }
 
 // FormField is a field that a form asks to be filled in.
 type FormField struct {
 	Name string
 	Kind string // text, check or signature
-	Box  reading.Box
+	Box  layout.Box
 }
 
 // Scripted is the refusal of a PDF that has a program or a form made by one.
@@ -166,16 +166,17 @@ const (
 )
 
 // linesOf joins words that follow each other on a line.
-func linesOf(words []reading.Word) (lines []SheetLine) {
-	var before reading.Box
+func linesOf(words []layout.Word) (lines []SheetLine) {
+	var before layout.Box
 	for i, w := range words {
 		middle, high := (w.Box.Y0+w.Box.Y1)/2, w.Box.Y1-w.Box.Y0
 		last := len(lines) - 1
 		if i > 0 && math.Abs(middle-(before.Y0+before.Y1)/2) < high/2 && w.Box.X0 >= before.X0 && w.Box.X0-before.X1 < 4*high &&
 			len(lines[last].Text)+len(w.Text) < lettersMax {
 			lines[last].Text += " " + w.Text
+			lines[last].W = w.Box.X1 - lines[last].X
 		} else if len(lines) < linesMost {
-			lines = append(lines, SheetLine{w.Box.X0, middle, w.Text})
+			lines = append(lines, SheetLine{w.Box.X0, middle, w.Box.X1 - w.Box.X0, w.Text})
 		} else {
 			break
 		}

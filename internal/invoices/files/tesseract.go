@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"time"
 
+	"saldo/internal/invoices/layout"
 	"saldo/internal/invoices/ocr"
-	"saldo/internal/invoices/reading"
 )
 
 // tesseract is the program of that name: it is in every distribution, and loses more of a photo than saldo-reader does.
@@ -42,7 +42,7 @@ func (t *tesseract) in(country string) *tesseract {
 
 // Words reads a page twice: as it is, and at 0.6 of its size, which keeps large headlines together. A page of which hardly anything is
 // read is turned as the program says and read again.
-func (t *tesseract) Words(ctx context.Context, page *image.Gray) ([]reading.Word, int, error) {
+func (t *tesseract) Words(ctx context.Context, page *image.Gray) ([]layout.Word, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestTesseract)
 	defer cancel()
 	folder, err := os.MkdirTemp("", "saldo-tesseract-") // a name of its own: two pages never share a file
@@ -91,7 +91,7 @@ func (t *tesseract) turns(ctx context.Context, folder string) []int {
 }
 
 // pass reads a page once.
-func (t *tesseract) pass(ctx context.Context, folder string, page *image.Gray) ([]reading.Word, error) {
+func (t *tesseract) pass(ctx context.Context, folder string, page *image.Gray) ([]layout.Word, error) {
 	var encoded bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&encoded, page); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (t *tesseract) run(ctx context.Context, folder string, arguments ...string)
 }
 
 // tsvWords reads the table that the program prints: twelve columns, words on level 5.
-func tsvWords(table string, width, height float64) (words []reading.Word) {
+func tsvWords(table string, width, height float64) (words []layout.Word) {
 	for line := range strings.Lines(table) {
 		c := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
 		if len(c) != 12 || c[0] != "5" || strings.TrimSpace(c[11]) == "" {
@@ -151,23 +151,23 @@ func tsvWords(table string, width, height float64) (words []reading.Word) {
 		if bad || err != nil || n[2] <= 0 || n[3] <= 0 {
 			continue
 		}
-		words = append(words, reading.Word{Text: strings.TrimSpace(c[11]), Sure: math.Max(0, math.Min(sure/100, 0.999)),
-			Box: reading.Box{X0: n[0] / width, Y0: n[1] / height, X1: (n[0] + n[2]) / width, Y1: (n[1] + n[3]) / height}})
+		words = append(words, layout.Word{Text: strings.TrimSpace(c[11]), Sure: math.Max(0, math.Min(sure/100, 0.999)),
+			Box: layout.Box{X0: n[0] / width, Y0: n[1] / height, X1: (n[0] + n[2]) / width, Y1: (n[1] + n[3]) / height}})
 	}
 	return words
 }
 
-func total(words []reading.Word) (sum float64) {
+func total(words []layout.Word) (sum float64) {
 	for _, w := range words {
 		sum += w.Sure
 	}
 	return sum
 }
 
-func mean(words []reading.Word) float64 { return total(words) / math.Max(1, float64(len(words))) }
+func mean(words []layout.Word) float64 { return total(words) / math.Max(1, float64(len(words))) }
 
 // joined takes a word of the second pass where it covers several of the first, or where the first found nothing.
-func joined(first, second []reading.Word) (all []reading.Word) {
+func joined(first, second []layout.Word) (all []layout.Word) {
 	gone := make([]bool, len(first))
 	for _, w := range second {
 		var under []int
@@ -201,8 +201,8 @@ func joined(first, second []reading.Word) (all []reading.Word) {
 	return all
 }
 
-func area(b reading.Box) float64 { return math.Max(0, b.X1-b.X0) * math.Max(0, b.Y1-b.Y0) }
+func area(b layout.Box) float64 { return math.Max(0, b.X1-b.X0) * math.Max(0, b.Y1-b.Y0) }
 
-func overlap(a, b reading.Box) float64 {
-	return area(reading.Box{X0: math.Max(a.X0, b.X0), Y0: math.Max(a.Y0, b.Y0), X1: math.Min(a.X1, b.X1), Y1: math.Min(a.Y1, b.Y1)})
+func overlap(a, b layout.Box) float64 {
+	return area(layout.Box{X0: math.Max(a.X0, b.X0), Y0: math.Max(a.Y0, b.Y0), X1: math.Min(a.X1, b.X1), Y1: math.Min(a.Y1, b.Y1)})
 }

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"image"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 // Engine finds words on a page that lies flat.
@@ -16,18 +16,18 @@ type Engine interface {
 	Name() string
 	// Words gives the words with boxes on the upright page. Turned is by how many quarter turns, clockwise, the page given must be
 	// turned to be upright.
-	Words(ctx context.Context, page *image.Gray) (words []reading.Word, turned int, err error)
+	Words(ctx context.Context, page *image.Gray) (words []layout.Word, turned int, err error)
 }
 
 // Page is a picture as it was read: flat and upright.
 type Page struct {
-	Words []reading.Word // their boxes are parts of the upright page
-	Size  reading.Page   // of the upright page, in pixels
+	Words []layout.Word // their boxes are parts of the upright page
+	Size  layout.Size   // of the upright page, in pixels
 
 	turned  int
-	flat    reading.Page // the page before it was turned
-	picture reading.Page // what people see, in the same pixels
-	back    Projection   // from the flat page to the picture
+	flat    layout.Size // the page before it was turned
+	picture layout.Size // what people see, in the same pixels
+	back    Projection  // from the flat page to the picture
 }
 
 // longestSide is what a picture is made smaller to before it is read: A4 at about 200 dots per inch.
@@ -39,7 +39,7 @@ var errNoPicture = errors.New("the picture is too small to be read")
 type Prepared struct {
 	Flat *image.Gray
 
-	picture reading.Page
+	picture layout.Size
 	back    Projection
 }
 
@@ -53,8 +53,8 @@ func Prepare(picture image.Image) (Prepared, error) {
 	return Prepared{flatten(flat), size(grey), back}, nil
 }
 
-func size(picture *image.Gray) reading.Page {
-	return reading.Page{Width: float64(picture.Rect.Dx()), Height: float64(picture.Rect.Dy())}
+func size(picture *image.Gray) layout.Size {
+	return layout.Size{Width: float64(picture.Rect.Dx()), Height: float64(picture.Rect.Dy())}
 }
 
 // Read reads a picture with an engine. Boxes of words are on the upright page.
@@ -70,14 +70,14 @@ func Read(ctx context.Context, engine Engine, picture image.Image) (Page, error)
 	page := Page{Words: words, turned: turned, flat: size(prepared.Flat), picture: prepared.picture, back: prepared.back}
 	page.Size = page.flat
 	if turned%2 != 0 {
-		page.Size = reading.Page{Width: page.flat.Height, Height: page.flat.Width}
+		page.Size = layout.Size{Width: page.flat.Height, Height: page.flat.Width}
 	}
 	return page, nil
 }
 
 // OnPicture gives the place on the picture that shows this place of the upright page: the rectangle around its four corners.
-func (p Page) OnPicture(box reading.Box) reading.Box {
-	result := reading.Box{X0: 1, Y0: 1}
+func (p Page) OnPicture(box layout.Box) layout.Box {
+	result := layout.Box{X0: 1, Y0: 1}
 	for _, corner := range []Point{{box.X0, box.Y0}, {box.X1, box.Y0}, {box.X1, box.Y1}, {box.X0, box.Y1}} {
 		flat := turnBack(corner, p.turned)
 		at := p.back.At(flat.X*p.flat.Width, flat.Y*p.flat.Height)

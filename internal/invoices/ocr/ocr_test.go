@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 // table is a picture of a page that lies on a dark table, with print on it; page takes parts of the page to the picture.
@@ -35,12 +35,12 @@ func table(width, height int, corners Quad) (picture *image.Gray, page Projectio
 // engine finds the same words everywhere.
 type engine struct {
 	turned int
-	words  []reading.Word
+	words  []layout.Word
 	page   *image.Gray
 }
 
 func (e *engine) Name() string { return "a fixed answer" }
-func (e *engine) Words(_ context.Context, page *image.Gray) ([]reading.Word, int, error) {
+func (e *engine) Words(_ context.Context, page *image.Gray) ([]layout.Word, int, error) {
 	e.page = page
 	return e.words, e.turned, nil
 }
@@ -73,7 +73,7 @@ func TestStraighten_FindsThePageAndItsPlacesOnThePicture(t *testing.T) {
 			for range turned {
 				upright = Point{1 - upright.Y, upright.X}
 			}
-			box := read.OnPicture(reading.Box{X0: upright.X - 0.01, Y0: upright.Y - 0.01, X1: upright.X + 0.01, Y1: upright.Y + 0.01})
+			box := read.OnPicture(layout.Box{X0: upright.X - 0.01, Y0: upright.Y - 0.01, X1: upright.X + 0.01, Y1: upright.Y + 0.01})
 			middle := Point{(box.X0 + box.X1) / 2 * 1000, (box.Y0 + box.Y1) / 2 * 1400}
 			if want := onPicture.At(at.X, at.Y); !near(middle, want, 8) {
 				t.Errorf("turned by %d, %v of the page is shown at %v instead of %v", turned, at, middle, want)

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 // Program is saldo-reader: it reads one page and ends.
@@ -52,7 +52,7 @@ func (Program) Name() string { return "PP-OCRv6 small" }
 
 // Words starts the program for one page. It runs with limits, without the environment of this process, and is killed with everything
 // that it started when its time is over.
-func (p Program) Words(ctx context.Context, page *image.Gray) ([]reading.Word, int, error) {
+func (p Program) Words(ctx context.Context, page *image.Gray) ([]layout.Word, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, longestRead)
 	defer cancel()
 	out := limited{most: mostAnswer}

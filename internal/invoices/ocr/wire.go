@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 // A page goes to saldo-reader as one line of JSON with its size, and then its pixels, row by row. The answer is one object of JSON. So
@@ -31,9 +31,9 @@ type question struct {
 
 // Answer is what saldo-reader says of a page.
 type Answer struct {
-	Turned int            `json:"turned"`
-	Words  []reading.Word `json:"words"`
-	Error  string         `json:"error,omitempty"`
+	Turned int           `json:"turned"`
+	Words  []layout.Word `json:"words"`
+	Error  string        `json:"error,omitempty"`
 }
 
 // ask writes a page.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"saldo/internal/invoices/reading"
+	"saldo/internal/invoices/layout"
 )
 
 func TestQuestion_RoundTrip(t *testing.T) {
@@ -42,8 +42,8 @@ func TestQuestion_RefusesWhatIsNoPage(t *testing.T) {
 }
 
 func TestAnswer_TakesWordsAndRefusesRubbish(t *testing.T) {
-	good := reading.Word{Text: "Faktura", Page: 1, Box: reading.Box{X0: 0.1, Y0: 0.2, X1: 0.3, Y1: 0.25}, Sure: 0.98}
-	content, err := json.Marshal(Answer{Turned: 3, Words: []reading.Word{good}})
+	good := layout.Word{Text: "Faktura", Page: 1, Box: layout.Box{X0: 0.1, Y0: 0.2, X1: 0.3, Y1: 0.25}, Sure: 0.98}
+	content, err := json.Marshal(Answer{Turned: 3, Words: []layout.Word{good}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestAnswer_TakesWordsAndRefusesRubbish(t *testing.T) {
 		"turned too far":   func(a *Answer) { a.Turned = 4 },
 		"turned backwards": func(a *Answer) { a.Turned = -1 },
 		"an error":         func(a *Answer) { a.Error = "no model" },
-		"too many words":   func(a *Answer) { a.Words = make([]reading.Word, mostWords+1) },
+		"too many words":   func(a *Answer) { a.Words = make([]layout.Word, mostWords+1) },
 		"no text":          func(a *Answer) { a.Words[0].Text = "" },
 		"a blank":          func(a *Answer) { a.Words[0].Text = "a b" },
 		"a line end":       func(a *Answer) { a.Words[0].Text = "a\nb" },
@@ -70,7 +70,7 @@ func TestAnswer_TakesWordsAndRefusesRubbish(t *testing.T) {
 		"turned over":      func(a *Answer) { a.Words[0].Box.Y1 = 0.1 },
 		"below the page":   func(a *Answer) { a.Words[0].Box.Y1 = 1.1 },
 	} {
-		wrong := Answer{Words: []reading.Word{good}}
+		wrong := Answer{Words: []layout.Word{good}}
 		change(&wrong)
 		content, err := json.Marshal(wrong)
 		if err != nil {

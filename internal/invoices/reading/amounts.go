@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"saldo/internal/invoices/layout"
 )
 
 // amount is an amount of money on the page.
 type amount struct {
-	span
+	layout.Span
 	minor           int64
 	gross, net, vat float64 // what labels say
 	top             float64
@@ -21,7 +23,6 @@ var (
 		`)A-Ga-g]*[.,;]?$`)
 	dashWord   = regexp.MustCompile(`^(\d{1,3}(?:[.' ]\d{3})*|\d{1,7}),[-–]{1,2}$`)
 	wholeWord  = regexp.MustCompile(`^\d{1,6}$`)
-	unitWord   = regexp.MustCompile(`^(?:zl|zl\.|pln|eur|euro|€)[.,;]?$`)
 	leadGroup  = regexp.MustCompile(`^[-+]?\d{1,3}$`)
 	midGroup   = regexp.MustCompile(`^\d{3}$`)
 	tailGroup  = regexp.MustCompile(`^\d{3}[.,]\d{2}-?$`)
@@ -59,46 +60,46 @@ func digitsToMinor(whole, decimals string, negative bool) (int64, bool) {
 
 // amounts finds all amounts and marks them.
 func (s *sheet) amounts() (found []amount) {
-	add := func(p span, minor int64, part bool) {
-		found = append(found, amount{span: p, minor: minor, part: part, top: float64(s.toks[p.from].page) + s.toks[p.from].box.Y0})
+	add := func(p layout.Span, minor int64, part bool) {
+		found = append(found, amount{Span: p, minor: minor, part: part, top: float64(s.Tokens[p.From].Page) + s.Tokens[p.From].Box.Y0})
 	}
-	for i := 0; i < len(s.toks); i++ {
-		if s.toks[i].value {
+	for i := 0; i < len(s.Tokens); i++ {
+		if s.Tokens[i].Value {
 			continue
 		}
-		end := s.cells[s.toks[i].cell][1]
+		end := s.Cells[s.Tokens[i].Cell].To
 		// groups of thousands with blanks between them
-		if leadGroup.MatchString(s.toks[i].raw) {
+		if leadGroup.MatchString(s.Tokens[i].Raw) {
 			to := i + 1
-			for to < end && s.closeAmount(to) && midGroup.MatchString(s.toks[to].raw) {
+			for to < end && s.closeAmount(to) && midGroup.MatchString(s.Tokens[to].Raw) {
 				to++
 			}
-			if to < end && s.closeAmount(to) && tailGroup.MatchString(moneySigns.Replace(s.toks[to].raw)) {
-				p := span{i, to + 1}
-				if minor, ok := minorOf(s.raw(p)); ok {
+			if to < end && s.closeAmount(to) && tailGroup.MatchString(moneySigns.Replace(s.Tokens[to].Raw)) {
+				p := layout.Between(i, to+1)
+				if minor, ok := minorOf(s.Raw(p)); ok {
 					add(p, minor, false)
-					if tail, ok := minorOf(s.toks[to].raw); ok {
-						add(span{to, to + 1}, tail, true)
+					if tail, ok := minorOf(s.Tokens[to].Raw); ok {
+						add(layout.Between(to, to+1), tail, true)
 					}
-					s.mark(p)
+					s.Mark(p)
 					i = to
 					continue
 				}
 			}
 		}
-		if minor, ok := minorOf(s.toks[i].raw); ok && !s.isRate(i, end) {
-			if i > s.cells[s.toks[i].cell][0] && signWord.MatchString(s.toks[i-1].raw) && minor > 0 && s.closeAmount(i) {
+		if minor, ok := minorOf(s.Tokens[i].Raw); ok && !s.isRate(i, end) {
+			if i > s.Cells[s.Tokens[i].Cell].From && signWord.MatchString(s.Tokens[i-1].Raw) && minor > 0 && s.closeAmount(i) {
 				minor = -minor
 			}
-			add(span{i, i + 1}, minor, false)
-			s.mark(span{i, i + 1})
+			add(layout.Between(i, i+1), minor, false)
+			s.Mark(layout.Between(i, i+1))
 			continue
 		}
-		if wholeWord.MatchString(s.toks[i].raw) && (i+1 < end && unitWord.MatchString(s.toks[i+1].norm)) && s.closeAmount(i+1) {
-			if minor, ok := digitsToMinor(s.toks[i].raw, "00", false); ok {
-				add(span{i, i + 1}, minor, false)
+		if wholeWord.MatchString(s.Tokens[i].Raw) && (i+1 < end && layout.UnitWord.MatchString(s.Tokens[i+1].Norm)) && s.closeAmount(i+1) {
+			if minor, ok := digitsToMinor(s.Tokens[i].Raw, "00", false); ok {
+				add(layout.Between(i, i+1), minor, false)
 				found[len(found)-1].whole = true
-				s.mark(span{i, i + 1})
+				s.Mark(layout.Between(i, i+1))
 			}
 		}
 	}
@@ -109,12 +110,12 @@ func (s *sheet) amounts() (found []amount) {
 }
 
 func (s *sheet) closeAmount(i int) bool {
-	return s.toks[i].x0-s.toks[i-1].x1 < 0.65*s.toks[i].height()
+	return s.Tokens[i].X0-s.Tokens[i-1].X1 < 0.65*s.Tokens[i].Height()
 }
 
 // isRate says whether a number with decimals is a rate: 19,00 %.
 func (s *sheet) isRate(i, end int) bool {
-	return strings.HasSuffix(s.toks[i].raw, "%") || i+1 < end && strings.HasPrefix(s.toks[i+1].raw, "%")
+	return strings.HasSuffix(s.Tokens[i].Raw, "%") || i+1 < end && strings.HasPrefix(s.Tokens[i+1].Raw, "%")
 }
 
 // The labels of amounts.
@@ -142,13 +143,13 @@ var (
 
 // weigh notes what the texts around an amount say: its row, what stands right before it, and the head of its column.
 func (s *sheet) weigh(a *amount) {
-	row := s.before(a.span)
+	row := s.Before(a.Span)
 	direct := true
-	if strings.Trim(row, " :.-=*") == "" || unitWord.MatchString(strings.TrimSpace(row)) {
-		row = s.left(a.span, true) + " " + row
-		direct = s.aloneInRow(a.span)
+	if strings.Trim(row, " :.-=*") == "" || layout.UnitWord.MatchString(strings.TrimSpace(row)) {
+		row = s.Left(a.Span, true) + " " + row
+		direct = s.aloneInRow(a.Span)
 	}
-	head := s.over(a.span, 60, true)
+	head := s.Over(a.Span, 60, true)
 	near := strings.TrimSpace(row)
 	rowVAT, rowNet := lastIn(vatWordOf, near), lastIn(netLabel, near)
 	pay, sum := payLabel.MatchString(near), sumLabel.MatchString(near)
@@ -194,14 +195,14 @@ func (s *sheet) weigh(a *amount) {
 }
 
 // aloneInRow says whether this is the only amount of its row: then the label of the row is its own.
-func (s *sheet) aloneInRow(p span) bool {
-	for i := s.rows[p.row(s)][0]; i < p.from; i++ {
-		if s.toks[i].value {
+func (s *sheet) aloneInRow(p layout.Span) bool {
+	for i := s.Rows[p.Row(s.Sheet)].From; i < p.From; i++ {
+		if s.Tokens[i].Value {
 			return false
 		}
 	}
-	for i := p.to; i < s.rows[p.row(s)][1]; i++ {
-		if s.toks[i].value {
+	for i := p.To; i < s.Rows[p.Row(s.Sheet)].To; i++ {
+		if s.Tokens[i].Value {
 			return false
 		}
 	}

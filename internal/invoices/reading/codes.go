@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"saldo/internal/billing/einvoice"
+	"saldo/internal/invoices/layout"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/official"
 )
@@ -50,7 +51,7 @@ func (r *Result) confirm(name, value string) (agrees bool) {
 		}
 		agrees = f.Value == value || f.Sure < SureFrom
 		if f.Value != value {
-			f.Page, f.Box = 0, Box{}
+			f.Page, f.Box = 0, layout.Box{}
 		}
 		f.Value, f.Sure, f.Rule = value, 1, "ksef-code"
 		return agrees
@@ -60,8 +61,10 @@ func (r *Result) confirm(name, value string) (agrees bool) {
 }
 
 // MentionsKSeF says whether words speak of KSeF: only then a digital PDF carries a code worth looking for.
-func MentionsKSeF(words []Word) bool {
-	return slices.ContainsFunc(words, func(w Word) bool { return strings.Contains(strings.ToLower(w.Text), "ksef") || ksefOf(w.Text) != "" })
+func MentionsKSeF(words []layout.Word) bool {
+	return slices.ContainsFunc(words, func(w layout.Word) bool {
+		return strings.Contains(strings.ToLower(w.Text), "ksef") || ksefOf(w.Text) != ""
+	})
 }
 
 // printedAlone are the fields that the print may say where XML does not.

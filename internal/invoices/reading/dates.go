@@ -6,12 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"saldo/internal/invoices/layout"
 	"saldo/internal/kernel/calendar"
 )
 
 // dated is a date on the page.
 type dated struct {
-	span
+	layout.Span
 	on                      calendar.Date
 	short                   bool // the year has two digits
 	issue, sale, due, other float64
@@ -57,11 +58,11 @@ func dateOf(year, month, day string) (calendar.Date, bool) {
 // monthOf is a month by its name, where a picture was read also with one letter wrong.
 func (s *sheet) monthOf(word string) (int, bool) {
 	word = strings.Trim(word, ".,")
-	if m, ok := monthNames[word]; ok || !s.ocr || len(word) < 5 {
+	if m, ok := monthNames[word]; ok || !s.OCR || len(word) < 5 {
 		return m, ok
 	}
 	for name, m := range monthNames {
-		if len(name) >= 5 && edits([]rune(word), []rune(name), 1) <= 1 {
+		if len(name) >= 5 && layout.Edits([]rune(word), []rune(name), 1) <= 1 {
 			return m, true
 		}
 	}
@@ -71,15 +72,15 @@ func (s *sheet) monthOf(word string) (int, bool) {
 // dates finds all dates and marks them as values.
 func (s *sheet) dates() (found []dated) {
 	add := func(from, to int, on calendar.Date, short bool) {
-		d := dated{span: span{from, to}, on: on, short: short, top: float64(s.toks[from].page) + s.toks[from].box.Y0}
-		s.mark(d.span)
+		d := dated{Span: layout.Between(from, to), on: on, short: short, top: float64(s.Tokens[from].Page) + s.Tokens[from].Box.Y0}
+		s.Mark(d.Span)
 		found = append(found, d)
 	}
-	for i := 0; i < len(s.toks); i++ {
-		if s.toks[i].value {
+	for i := 0; i < len(s.Tokens); i++ {
+		if s.Tokens[i].Value {
 			continue
 		}
-		text := s.toks[i].norm
+		text := s.Tokens[i].Norm
 		if strings.ContainsAny(text, "/-") && s.afterNumberLabel(i) {
 			continue // 7/11/2026 is how many invoices are numbered
 		}
@@ -120,18 +121,18 @@ func (s *sheet) dates() (found []dated) {
 // afterNumberLabel says whether what stands here is called the number of the invoice.
 func (s *sheet) afterNumberLabel(i int) bool {
 	from := i
-	if from > s.cells[s.toks[i].cell][0] && prefixWord.MatchString(s.toks[i-1].raw) && !notPrefix[fold(s.toks[i-1].raw)] &&
-		!endsInNr.MatchString(s.toks[i-1].norm) {
+	if from > s.Cells[s.Tokens[i].Cell].From && prefixWord.MatchString(s.Tokens[i-1].Raw) && !notPrefix[layout.Fold(s.Tokens[i-1].Raw)] &&
+		!endsInNr.MatchString(s.Tokens[i-1].Norm) {
 		from--
 	}
-	text := s.before(span{from, from})
+	text := s.Before(layout.Between(from, from))
 	if strings.Trim(text, " :.#-") == "" {
-		if text = s.left(span{from, i + 1}, false); strings.TrimSpace(text) == "" {
-			text = s.over(span{from, i + 1}, 1, false)
+		if text = s.Left(layout.Between(from, i+1), false); strings.TrimSpace(text) == "" {
+			text = s.Over(layout.Between(from, i+1), 1, false)
 		}
 	}
 	kind := s.labelKind(text)
-	return kind == "strong" || kind == "bare" || kind == "named" && strings.Contains(s.toks[i].norm, "/")
+	return kind == "strong" || kind == "bare" || kind == "named" && strings.Contains(s.Tokens[i].Norm, "/")
 }
 
 var apartDate = regexp.MustCompile(`^(?:(\d{1,2}) ?[-./] ?(\d{1,2}) ?[-./] ?(20\d\d)|` +
@@ -139,22 +140,22 @@ var apartDate = regexp.MustCompile(`^(?:(\d{1,2}) ?[-./] ?(\d{1,2}) ?[-./] ?(20\
 
 // spelled reads a date of several words: 7 listopada 2026, 7. Oktober 2026, March 7, 2026, and 10. 01. 2026.
 func (s *sheet) spelled(i int) (on calendar.Date, to int, ok bool) {
-	end := s.cells[s.toks[i].cell][1]
+	end := s.Cells[s.Tokens[i].Cell].To
 	if i+2 < end {
-		day, year := dayNumber.FindStringSubmatch(s.toks[i].norm), yearWord.FindStringSubmatch(s.toks[i+2].norm)
-		if month, named := s.monthOf(s.toks[i+1].norm); named && day != nil && year != nil {
+		day, year := dayNumber.FindStringSubmatch(s.Tokens[i].Norm), yearWord.FindStringSubmatch(s.Tokens[i+2].Norm)
+		if month, named := s.monthOf(s.Tokens[i+1].Norm); named && day != nil && year != nil {
 			on, ok = dateOf(year[1], strconv.Itoa(month), day[1])
 			return on, i + 3, ok
 		}
-		month, named := s.monthOf(s.toks[i].norm)
-		day = dayNumber.FindStringSubmatch(strings.Trim(s.toks[i+1].norm, ","))
+		month, named := s.monthOf(s.Tokens[i].Norm)
+		day = dayNumber.FindStringSubmatch(strings.Trim(s.Tokens[i+1].Norm, ","))
 		if named && day != nil && year != nil {
 			on, ok = dateOf(year[1], strconv.Itoa(month), day[1])
 			return on, i + 3, ok
 		}
 	}
 	if i+1 < end {
-		day, year := dayNumber.FindStringSubmatch(s.toks[i].norm), s.toks[i+1].norm
+		day, year := dayNumber.FindStringSubmatch(s.Tokens[i].Norm), s.Tokens[i+1].Norm
 		if day != nil && len(year) > 6 { // 7 Oktober2026
 			if month, named := s.monthOf(year[:len(year)-4]); named && yearWord.MatchString(year[len(year)-4:]) {
 				on, ok = dateOf(year[len(year)-4:], strconv.Itoa(month), day[1])
@@ -163,7 +164,7 @@ func (s *sheet) spelled(i int) (on calendar.Date, to int, ok bool) {
 		}
 	}
 	for n := 2; n <= 5 && i+n <= end; n++ {
-		if m := apartDate.FindStringSubmatch(s.text(span{i, i + n})); m != nil {
+		if m := apartDate.FindStringSubmatch(s.Text(layout.Between(i, i+n))); m != nil {
 			if m[1] != "" {
 				on, ok = dateOf(m[3], m[2], m[1])
 			} else {
@@ -254,10 +255,10 @@ var sameDay = regexp.MustCompile(`(?:rechnungsdatum\s*(?:=|gleich|entspricht|ist
 func (s *sheet) dateFields(found []dated) (fields []Field) {
 	for i := range found {
 		d := &found[i]
-		text := s.before(d.span)
+		text := s.Before(d.Span)
 		// the second date of a period: its label stands before the first
 		if between := strings.Trim(text, " :"); between == "-" || between == "do" || between == "bis" {
-			if i > 0 && found[i-1].row(s) == d.row(s) {
+			if i > 0 && found[i-1].Row(s.Sheet) == d.Row(s.Sheet) {
 				p := &found[i-1]
 				d.issue, d.sale, d.due, d.other, d.period = p.issue, p.sale, p.due, p.other, true
 				p.sale *= 0.5
@@ -269,14 +270,14 @@ func (s *sheet) dateFields(found []dated) (fields []Field) {
 		}
 		leftText := ""
 		if strings.TrimSpace(text) == "" || plainWords(text) {
-			leftText = s.left(d.span, false)
+			leftText = s.Left(d.Span, false)
 		}
 		a := d.weigh(leftText, 2)
 		if !a || d.issue+d.sale+d.due+d.other < 1.5 {
-			a = d.weigh(s.over(d.span, 3, false), 2.2) || a
+			a = d.weigh(s.Over(d.Span, 3, false), 2.2) || a
 		}
 		if !a {
-			d.weigh(s.lineBefore(d.span), 1.5)
+			d.weigh(s.LineBefore(d.Span), 1.5)
 		}
 	}
 	issue := best(found, func(d dated) float64 {
@@ -319,7 +320,7 @@ func (s *sheet) dateFields(found []dated) (fields []Field) {
 	switch {
 	case sale != nil && sale.period:
 		saleSure, saleRule = 0.8, "period"
-	case sale == nil && sameDay.MatchString(strings.ReplaceAll(s.all, "\n", " ")):
+	case sale == nil && sameDay.MatchString(strings.ReplaceAll(s.All, "\n", " ")):
 		sale, saleSure, saleRule = issue, 0.92, "same-day"
 	}
 	if sale != nil {
@@ -342,9 +343,6 @@ func plainWords(text string) bool {
 	text = strings.Trim(text, " :.")
 	return plainDate.MatchString(text)
 }
-
-func (p span) cell(s *sheet) int { return s.toks[p.from].cell }
-func (p span) row(s *sheet) int  { return s.toks[p.from].row }
 
 // best is the element with the highest score above 0; of equal ones the first.
 func best(all []dated, score func(dated) float64, first func(a, b dated) bool) *dated {
@@ -370,5 +368,5 @@ func (s *sheet) dateField(name string, d dated, sure float64, rule string) Field
 	if s.hints.Today != "" && (d.on > s.hints.Today.AddDays(1) || d.on < s.hints.Today.AddDays(-731)) {
 		sure = min(sure, 0.7)
 	}
-	return s.field(name, string(d.on), d.span, sure, rule)
+	return s.field(name, string(d.on), d.Span, sure, rule)
 }

@@ -5,18 +5,20 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"saldo/internal/invoices/layout"
 )
 
 // set makes words of lines of text, as a page in a font whose letters are all 0.6 as wide as a line is high.
-func set(text string) ([]Word, []Page) {
+func set(text string) ([]layout.Word, []layout.Size) {
 	const letter, line = 6.0, 10.0
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	width := 0
 	for _, l := range lines {
 		width = max(width, utf8.RuneCountInString(l))
 	}
-	page := Page{Width: letter * float64(width+8), Height: 1.35 * line * float64(len(lines)+6)}
-	var words []Word
+	page := layout.Size{Width: letter * float64(width+8), Height: 1.35 * line * float64(len(lines)+6)}
+	var words []layout.Word
 	for n, l := range lines {
 		y := 1.35 * line * float64(n+3)
 		column := 0
@@ -24,32 +26,32 @@ func set(text string) ([]Word, []Page) {
 			size := utf8.RuneCountInString(part)
 			if part != "" {
 				x := letter * float64(column+4)
-				words = append(words, Word{Text: part, Page: 1, Sure: 1, Box: Box{x / page.Width, y / page.Height,
-					(x + letter*float64(size)) / page.Width, (y + line) / page.Height}})
+				words = append(words, layout.Word{Text: part, Page: 1, Sure: 1, Box: layout.Box{X0: x / page.Width, Y0: y / page.Height,
+					X1: (x + letter*float64(size)) / page.Width, Y1: (y + line) / page.Height}})
 			}
 			column += size + 1
 		}
 	}
-	return words, []Page{page}
+	return words, []layout.Size{page}
 }
 
 var elevenFields = []string{Number, IssueDate, SaleDate, IssuerTaxID, BuyerTaxID, Net, Gross, VATStandard, VATReduced, Registration, Mileage}
 
 // layouts are invented invoices, each a file of testdata/layouts: lines "name value" of what it says, an empty line, the page.
-func layouts(t *testing.T) map[string]layout {
+func layouts(t *testing.T) map[string]sample {
 	t.Helper()
 	files, err := os.ReadDir("testdata/layouts")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]layout{}
+	all := map[string]sample{}
 	for _, f := range files {
 		content, err := os.ReadFile("testdata/layouts/" + f.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
 		head, page, _ := strings.Cut(string(content), "\n\n")
-		l := layout{fields: map[string]string{}, page: page}
+		l := sample{fields: map[string]string{}, page: page}
 		for line := range strings.Lines(head) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 			l.fields[name] = value
@@ -59,7 +61,7 @@ func layouts(t *testing.T) map[string]layout {
 	return all
 }
 
-type layout struct {
+type sample struct {
 	fields map[string]string
 	page   string
 }

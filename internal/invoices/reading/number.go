@@ -5,11 +5,13 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"saldo/internal/invoices/layout"
 )
 
 // numbered is what may be the number of the invoice.
 type numbered struct {
-	span
+	layout.Span
 	text string
 	sure float64
 	rule string
@@ -59,7 +61,7 @@ var (
 // number finds the number of the invoice.
 func (s *sheet) number() (Field, bool) {
 	var chosen *numbered
-	for i := range s.toks {
+	for i := range s.Tokens {
 		n, ok := s.numberAt(i)
 		if !ok {
 			continue
@@ -71,7 +73,7 @@ func (s *sheet) number() (Field, bool) {
 	if chosen == nil {
 		return Field{}, false
 	}
-	return s.field(Number, chosen.text, chosen.span, s.numberSure(chosen.text, chosen.sure), chosen.rule), true
+	return s.field(Number, chosen.text, chosen.Span, s.numberSure(chosen.text, chosen.sure), chosen.rule), true
 }
 
 // numberAt reads a number that begins with a token, where a label stands before or above it.
@@ -80,8 +82,8 @@ func (s *sheet) numberAt(i int) (numbered, bool) {
 	if !ok {
 		return numbered{}, false
 	}
-	n := numbered{span: p, text: text, top: float64(s.toks[i].page) + s.toks[i].box.Y0}
-	before := s.before(span{i, i})
+	n := numbered{Span: p, text: text, top: float64(s.Tokens[i].Page) + s.Tokens[i].Box.Y0}
+	before := s.Before(layout.Between(i, i))
 	switch kind := s.labelKind(before); {
 	case kind == "wrong":
 		return n, false
@@ -100,7 +102,7 @@ func (s *sheet) numberAt(i int) (numbered, bool) {
 	case strings.Trim(before, " :.#-") != "":
 		return n, false
 	}
-	left := s.left(span{i, i}.grown(), false)
+	left := s.Left(layout.Between(i, i+1), false)
 	switch s.labelKind(left) {
 	case "strong":
 		n.sure, n.rule = 0.95, "left"
@@ -115,7 +117,7 @@ func (s *sheet) numberAt(i int) (numbered, bool) {
 	case "wrong":
 		return n, false
 	}
-	over := s.over(p, 2, false)
+	over := s.Over(p, 2, false)
 	switch s.labelKind(over) {
 	case "strong":
 		n.sure, n.rule = 0.945, "above"
@@ -133,8 +135,6 @@ func (s *sheet) numberAt(i int) (numbered, bool) {
 	}
 	return n, false
 }
-
-func (p span) grown() span { return span{p.from, p.to + 1} }
 
 // labelKind says what a text before a number is.
 func (s *sheet) labelKind(text string) string {
@@ -173,21 +173,21 @@ var headline = regexp.MustCompile(`(?:^|\s)(?:faktura|rechnung|rachunek|invoice|
 
 // underHeadline is how sure a bare "nr" means the invoice: its row or one of the rows above, which stand close, names the document.
 func (s *sheet) underHeadline(i int) float64 {
-	me := s.toks[i]
-	for r := me.row; r >= 0 && r > me.row-8; r-- {
-		row := s.rows[r]
-		if s.toks[row[0]].page != me.page {
+	me := s.Tokens[i]
+	for r := me.Row; r >= 0 && r > me.Row-8; r-- {
+		row := s.Rows[r]
+		if s.Tokens[row.From].Page != me.Page {
 			break
 		}
-		if headline.MatchString(s.text(span{row[0], row[1]})) {
-			if apart := me.row - r; apart <= 3 {
+		if headline.MatchString(s.Text(row)) {
+			if apart := me.Row - r; apart <= 3 {
 				return 0.94
 			}
 			return 0.91
 		}
 	}
-	for r := me.row + 1; r < len(s.rows) && r < me.row+8; r++ {
-		if row := s.rows[r]; s.toks[row[0]].page == me.page && headline.MatchString(s.text(span{row[0], row[1]})) {
+	for r := me.Row + 1; r < len(s.Rows) && r < me.Row+8; r++ {
+		if row := s.Rows[r]; s.Tokens[row.From].Page == me.Page && headline.MatchString(s.Text(row)) {
 			return 0.9
 		}
 	}
@@ -195,56 +195,56 @@ func (s *sheet) underHeadline(i int) float64 {
 }
 
 // numberRun is the run of tokens that may be a number: a prefix such as FV and what follows, parts with strokes between them.
-func (s *sheet) numberRun(i int) (p span, text string, ok bool) {
-	cell := s.cells[s.toks[i].cell]
+func (s *sheet) numberRun(i int) (p layout.Span, text string, ok bool) {
+	cell := s.Cells[s.Tokens[i].Cell]
 	to := i
 	digits := false
-	if s.toks[i].value {
+	if s.Tokens[i].Value {
 		return p, "", false
 	}
-	raw := s.toks[i].raw
+	raw := s.Tokens[i].Raw
 	if !numberChar.MatchString(strings.Trim(raw, ".,;:()")) {
 		return p, "", false
 	}
 	digits = strings.ContainsAny(raw, "0123456789")
 	to = i + 1
 	if !digits {
-		if !prefixWord.MatchString(raw) || notPrefix[fold(strings.TrimRight(raw, "/.-"))] || !s.close(i) {
+		if !prefixWord.MatchString(raw) || notPrefix[layout.Fold(strings.TrimRight(raw, "/.-"))] || !s.close(i) {
 			return p, "", false
 		}
 	} else if s.plainWord(raw) {
 		return p, "", false
 	}
-	for to < cell[1] {
-		next := s.toks[to]
-		last := s.toks[to-1].raw
+	for to < cell.To {
+		next := s.Tokens[to]
+		last := s.Tokens[to-1].Raw
 		switch {
-		case next.value:
+		case next.Value:
 		case !s.closeTo(to):
-		case joins.MatchString(next.raw) && to+1 < cell[1] && strings.ContainsAny(s.toks[to+1].raw, "0123456789"):
+		case joins.MatchString(next.Raw) && to+1 < cell.To && strings.ContainsAny(s.Tokens[to+1].Raw, "0123456789"):
 			to++
 			continue
-		case !digits && strings.ContainsAny(next.raw, "0123456789") && numberChar.MatchString(strings.Trim(next.raw, ".,;")):
+		case !digits && strings.ContainsAny(next.Raw, "0123456789") && numberChar.MatchString(strings.Trim(next.Raw, ".,;")):
 			digits = true
 			to++
 			continue
-		case !digits && prefixWord.MatchString(next.raw) && to-i < 2 && !notPrefix[fold(next.raw)] && s.close(to):
+		case !digits && prefixWord.MatchString(next.Raw) && to-i < 2 && !notPrefix[layout.Fold(next.Raw)] && s.close(to):
 			to++
 			continue
-		case digits && (strings.HasPrefix(next.raw, "/") && len(next.raw) > 1 || strings.HasSuffix(last, "/") || joins.MatchString(last)) &&
-			numberChar.MatchString(strings.TrimLeft(next.raw, "/-")):
+		case digits && (strings.HasPrefix(next.Raw, "/") && len(next.Raw) > 1 || strings.HasSuffix(last, "/") || joins.MatchString(last)) &&
+			numberChar.MatchString(strings.TrimLeft(next.Raw, "/-")):
 			to++
 			continue
 		}
 		break
 	}
 	if onlyDigits.MatchString(raw) && to == i+1 { // groups of digits: 77 2290 1145
-		for to < cell[1] && s.closeTo(to) && !s.toks[to].value && onlyDigits.MatchString(s.toks[to].raw) {
+		for to < cell.To && s.closeTo(to) && !s.Tokens[to].Value && onlyDigits.MatchString(s.Tokens[to].Raw) {
 			to++
 		}
 	}
-	p = span{i, to}
-	text = strings.Trim(s.raw(p), " .,;:")
+	p = layout.Between(i, to)
+	text = strings.Trim(s.Raw(p), " .,;:")
 	text = strings.TrimRight(text, "/-_\\ ")
 	if !digits || len([]rune(text)) > 40 || notNumber.MatchString(text) || amountOnly.MatchString(text) {
 		return p, "", false
@@ -277,10 +277,12 @@ func (s *sheet) plainWord(raw string) bool {
 }
 
 func (s *sheet) close(i int) bool {
-	return i+1 < len(s.toks) && s.toks[i+1].cell == s.toks[i].cell && s.closeTo(i+1)
+	return i+1 < len(s.Tokens) && s.Tokens[i+1].Cell == s.Tokens[i].Cell && s.closeTo(i+1)
 }
 
-func (s *sheet) closeTo(i int) bool { return s.toks[i].x0-s.toks[i-1].x1 < 0.8*s.toks[i].height() }
+func (s *sheet) closeTo(i int) bool {
+	return s.Tokens[i].X0-s.Tokens[i-1].X1 < 0.8*s.Tokens[i].Height()
+}
 
 var longRun = regexp.MustCompile(`\d{7,}`)
 
@@ -292,7 +294,7 @@ func (s *sheet) numberSure(text string, sure float64) float64 {
 	if len([]rune(text)) > 30 || len([]rune(text)) < 2 {
 		sure = min(sure, 0.8)
 	}
-	if s.ocr && (longRun.MatchString(text) || strings.ContainsAny(text, "OIl|")) {
+	if s.OCR && (longRun.MatchString(text) || strings.ContainsAny(text, "OIl|")) {
 		sure = min(sure, 0.89)
 	}
 	return sure

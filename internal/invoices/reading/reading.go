@@ -5,24 +5,9 @@ package reading
 import (
 	"slices"
 
+	"saldo/internal/invoices/layout"
 	"saldo/internal/kernel/calendar"
 )
-
-// Box is a place on a page, in parts of its width and height, from the top left.
-type Box struct {
-	X0 float64 `json:"x0"`
-	Y0 float64 `json:"y0"`
-	X1 float64 `json:"x1"`
-	Y1 float64 `json:"y1"`
-}
-
-// Word is a piece of text without blanks.
-type Word struct {
-	Text string  `json:"text"`
-	Page int     `json:"page"` // counts from 1
-	Box  Box     `json:"box"`
-	Sure float64 `json:"sure"` // 1 for the text of a PDF, what the engine says for a picture
-}
 
 // Source says what a field was read from.
 type Source string
@@ -71,13 +56,13 @@ const (
 
 // Field is one value that was found.
 type Field struct {
-	Name   string  `json:"name"`
-	Value  string  `json:"value"`
-	Sure   float64 `json:"sure"` // 0 to 1; from SureFrom on it needs no second look
-	Page   int     `json:"page"` // 0: it has no place, as in XML
-	Box    Box     `json:"box"`
-	Source Source  `json:"source"`
-	Rule   string  `json:"rule"` // by which it was found
+	Name   string     `json:"name"`
+	Value  string     `json:"value"`
+	Sure   float64    `json:"sure"` // 0 to 1; from SureFrom on it needs no second look
+	Page   int        `json:"page"` // 0: it has no place, as in XML
+	Box    layout.Box `json:"box"`
+	Source Source     `json:"source"`
+	Rule   string     `json:"rule"` // by which it was found
 }
 
 // SureFrom is the confidence from which a field is shown without a mark; below LookFrom it is only a hint.
@@ -93,12 +78,6 @@ type Hints struct {
 	Today    calendar.Date
 	Plates   []string            // vehicles of the driver
 	Shapes   map[string][]string // tax id of an issuer: numbers of its invoices that were approved before
-}
-
-// Page is the size of a page, in points or pixels.
-type Page struct {
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
 }
 
 // Result is all that was found in a file.

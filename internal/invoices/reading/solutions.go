@@ -78,7 +78,7 @@ func (s *sheet) rowSums(list []int64, values map[int64][]*amount, st, rt []tripl
 				continue
 			}
 			for _, v := range values[t.vat] {
-				row := v.row(s)
+				row := v.Row(s.Sheet)
 				whole := s.rowHas(values[t.net], row) && s.rowHas(values[t.gross], row)
 				if whole && t.gross > rows[row].gross && !sumLabel.MatchString(s.rowText(row)) {
 					rows[row] = item{t.net, t.vat, t.gross, n == 1}
@@ -108,15 +108,15 @@ func (s *sheet) rowSums(list []int64, values map[int64][]*amount, st, rt []tripl
 }
 
 func (s *sheet) rowHas(all []*amount, row int) bool {
-	return slices.ContainsFunc(all, func(a *amount) bool { return a.row(s) == row })
+	return slices.ContainsFunc(all, func(a *amount) bool { return a.Row(s.Sheet) == row })
 }
 
 // rowText is what a row says in words.
 func (s *sheet) rowText(row int) string {
 	var words []string
-	for i := s.rows[row][0]; i < s.rows[row][1]; i++ {
-		if !s.toks[i].value {
-			words = append(words, s.toks[i].norm)
+	for i := s.Rows[row].From; i < s.Rows[row].To; i++ {
+		if !s.Tokens[i].Value {
+			words = append(words, s.Tokens[i].Norm)
 		}
 	}
 	return strings.Join(words, " ")
@@ -184,7 +184,7 @@ func (s *sheet) withoutVAT(list []int64, values map[int64][]*amount, exempt bool
 			sol := solution{gross: gross, net: -1, sure: 0.6, rule: "total-alone"}
 			sol.score = s.grossScore(values, gross, at)
 			all = append(all, sol)
-			if rate := s.onlyRate(); rate > 0 && label >= 2 && includedText.MatchString(s.all) {
+			if rate := s.onlyRate(); rate > 0 && label >= 2 && includedText.MatchString(s.All) {
 				vat := (gross*rate*2 + 100 + rate) / (2 * (100 + rate)) // rounded
 				sol.net, sol.sure, sol.rule = gross-vat, 0.85, "included"
 				if standard, _ := s.rates(); rate == standard {
@@ -225,10 +225,10 @@ var lineRate = regexp.MustCompile(`^(\d{1,2})(?:[.,]0{1,2})?\s?%?$`)
 func (s *sheet) fromLines(list []int64, values map[int64][]*amount, penalty func(int64) float64) (all []solution) {
 	standard, reduced := s.rates()
 	printed := s.printedRates()
-	exempt := exemptText.MatchString(s.all)
+	exempt := exemptText.MatchString(s.All)
 	nets := map[int64]int64{} // of the lines, by rate
 	lines := 0
-	for r := range s.rows {
+	for r := range s.Rows {
 		rate, ok := s.rateOf(r)
 		if !ok {
 			continue
@@ -287,13 +287,13 @@ func (s *sheet) fromLines(list []int64, values map[int64][]*amount, penalty func
 // rateOf is the only rate that stands in a row.
 func (s *sheet) rateOf(row int) (rate int64, ok bool) {
 	standard, reduced := s.rates()
-	for i := s.rows[row][0]; i < s.rows[row][1]; i++ {
-		m := lineRate.FindStringSubmatch(strings.ReplaceAll(s.toks[i].raw, " ", ""))
+	for i := s.Rows[row].From; i < s.Rows[row].To; i++ {
+		m := lineRate.FindStringSubmatch(strings.ReplaceAll(s.Tokens[i].Raw, " ", ""))
 		if m == nil {
 			continue
 		}
 		n, err := strconv.ParseInt(m[1], 10, 64)
-		percent := strings.HasSuffix(s.toks[i].raw, "%") || i+1 < s.rows[row][1] && s.toks[i+1].raw == "%"
+		percent := strings.HasSuffix(s.Tokens[i].Raw, "%") || i+1 < s.Rows[row].To && s.Tokens[i+1].Raw == "%"
 		if err != nil || n != standard && n != reduced || !percent {
 			continue
 		}
@@ -310,13 +310,13 @@ func (s *sheet) lineNet(row int, rate int64, values map[int64][]*amount) (int64,
 	var last, labelled *amount
 	for _, all := range values {
 		for _, a := range all {
-			if a.row(s) != row || a.part {
+			if a.Row(s.Sheet) != row || a.part {
 				continue
 			}
-			if last == nil || a.from > last.from {
+			if last == nil || a.From > last.From {
 				last = a
 			}
-			if a.net > 0 && (labelled == nil || a.from > labelled.from) {
+			if a.net > 0 && (labelled == nil || a.From > labelled.From) {
 				labelled = a
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"saldo/internal/invoices/layout"
 )
 
 // rates are the two rates of a country that a settlement knows, in percent.
@@ -59,17 +61,17 @@ var (
 // printedRates are the rates that stand anywhere.
 func (s *sheet) printedRates() map[int64]bool {
 	found := map[int64]bool{}
-	for _, m := range rateText.FindAllStringSubmatch(s.all, -1) {
+	for _, m := range rateText.FindAllStringSubmatch(s.All, -1) {
 		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
 			found[n] = true
 		}
 	}
 	standard, reduced := s.rates()
-	for i, t := range s.toks { // without a sign of percent, below a head that speaks of rates
+	for i, t := range s.Tokens { // without a sign of percent, below a head that speaks of rates
 		for _, rate := range []int64{standard, reduced} {
 			text := strconv.FormatInt(rate, 10)
-			bare := t.raw == text || t.raw == text+",00" || t.raw == text+".00"
-			if !found[rate] && bare && rateHead.MatchString(s.over(span{i, i + 1}, 60, true)) {
+			bare := t.Raw == text || t.Raw == text+",00" || t.Raw == text+".00"
+			if !found[rate] && bare && rateHead.MatchString(s.Over(layout.Between(i, i+1), 60, true)) {
 				found[rate] = true
 			}
 		}
@@ -91,7 +93,7 @@ func pick(all map[int64][]*amount, value int64, label func(*amount) float64, row
 	most := math.Inf(-1)
 	for _, a := range all[value] {
 		n := label(a)
-		if row >= 0 && a.row(s) == row {
+		if row >= 0 && a.Row(s.Sheet) == row {
 			n += 0.7
 		}
 		if n > most {
@@ -123,7 +125,7 @@ func (s *sheet) solve(found []amount) []solution {
 	}
 	standard, reduced := s.rates()
 	printed := s.printedRates()
-	exempt := exemptText.MatchString(s.all)
+	exempt := exemptText.MatchString(s.All)
 	st, rt := s.triples(list, values, standard), s.triples(list, values, reduced)
 	var all []solution
 	add := func(sol solution, base float64, at *amount) {
@@ -228,7 +230,7 @@ func (s *sheet) triples(list []int64, values map[int64][]*amount, rate int64) (f
 		row := -1
 		if vatThere {
 			t.vatAt = pick(values, vat, asVAT, -1, s)
-			row = t.vatAt.row(s)
+			row = t.vatAt.Row(s.Sheet)
 		}
 		t.grossAt = pick(values, t.gross, asGross, row, s)
 		if netThere {
@@ -284,7 +286,7 @@ func (s *sheet) oneRow(values map[int64][]*amount, t triple) (found bool, label 
 	for _, n := range values[t.net] {
 		for _, v := range values[t.vat] {
 			for _, g := range values[t.gross] {
-				if n.row(s) == v.row(s) && v.row(s) == g.row(s) {
+				if n.Row(s.Sheet) == v.Row(s.Sheet) && v.Row(s.Sheet) == g.Row(s.Sheet) {
 					found, label = true, max(label, asGross(g))
 				}
 			}

@@ -5,19 +5,20 @@ import (
 	"regexp"
 	"strings"
 
+	"saldo/internal/invoices/layout"
 	"saldo/internal/kernel/official"
 )
 
 // taxed is a valid tax id on the page.
 type taxed struct {
-	span
+	layout.Span
 	id            string
 	office        bool    // the number of a tax office, not of VAT
 	labelled      bool    // NIP or USt-IdNr stands before it
 	repaired      bool    // letters were read as digits
 	seller, buyer float64 // what labels say
 	top           float64
-	rest          span // its second part, where a line ends within it
+	rest          layout.Span // its second part, where a line ends within it
 }
 
 var (
@@ -31,40 +32,40 @@ var (
 
 // markOther marks what looks like a value of ours and is none: bank accounts, phones, numbers of registers.
 func (s *sheet) markOther() {
-	for i := 0; i < len(s.toks); i++ {
-		t := s.toks[i]
-		end := s.cells[t.cell][1]
+	for i := 0; i < len(s.Tokens); i++ {
+		t := s.Tokens[i]
+		end := s.Cells[t.Cell].To
 		to := i
 		switch {
-		case accountWhole.MatchString(t.norm):
+		case accountWhole.MatchString(t.Norm):
 			to = i + 1
-		case accountStart.MatchString(t.norm) || len(t.norm) == 2 && accountPart.MatchString(t.norm):
-			for to = i + 1; to < end && accountPart.MatchString(s.toks[to].norm); to++ {
+		case accountStart.MatchString(t.Norm) || len(t.Norm) == 2 && accountPart.MatchString(t.Norm):
+			for to = i + 1; to < end && accountPart.MatchString(s.Tokens[to].Norm); to++ {
 			}
 			digits := 0
-			for _, p := range s.toks[i:to] {
-				digits += len(p.norm)
+			for _, p := range s.Tokens[i:to] {
+				digits += len(p.Norm)
 			}
 			if digits < 20 {
 				continue
 			}
-		case phoneLabel.MatchString(t.norm):
-			for to = i + 1; to < end && phonePart.MatchString(s.toks[to].norm); to++ {
+		case phoneLabel.MatchString(t.Norm):
+			for to = i + 1; to < end && phonePart.MatchString(s.Tokens[to].Norm); to++ {
 			}
 			i++
 			if to <= i {
 				i--
 				continue
 			}
-		case otherNumber.MatchString(t.norm) && i+1 < end:
+		case otherNumber.MatchString(t.Norm) && i+1 < end:
 			i, to = i+1, i+2
-			if s.toks[i].norm == "nr" || s.toks[i].norm == "nr." || s.toks[i].norm == "nr:" {
+			if s.Tokens[i].Norm == "nr" || s.Tokens[i].Norm == "nr." || s.Tokens[i].Norm == "nr:" {
 				to = min(to+1, end)
 			}
 		default:
 			continue
 		}
-		s.mark(span{i, to})
+		s.Mark(layout.Between(i, to))
 		i = max(i, to-1)
 	}
 }
@@ -92,19 +93,19 @@ var asDigits = strings.NewReplacer("o", "0", "l", "1", "i", "1", "|", "1", "s", 
 
 // taxIDs finds the valid tax ids and marks them.
 func (s *sheet) taxIDs() (found []taxed) {
-	for i := 0; i < len(s.toks); i++ {
-		if s.toks[i].value {
+	for i := 0; i < len(s.Tokens); i++ {
+		if s.Tokens[i].Value {
 			continue
 		}
 		t, ok := s.taxID(i)
 		if !ok {
 			continue
 		}
-		t.top = float64(s.toks[i].page) + s.toks[i].box.Y0
-		s.mark(t.span)
-		s.mark(t.rest)
+		t.top = float64(s.Tokens[i].Page) + s.Tokens[i].Box.Y0
+		s.Mark(t.Span)
+		s.Mark(t.rest)
 		found = append(found, t)
-		i = t.to - 1
+		i = t.To - 1
 	}
 	for i := range found {
 		s.role(&found[i])
@@ -114,27 +115,27 @@ func (s *sheet) taxIDs() (found []taxed) {
 
 // taxID reads a tax id that begins with a token: whole, or in groups.
 func (s *sheet) taxID(i int) (taxed, bool) {
-	end := s.cells[s.toks[i].cell][1]
-	text := s.before(span{i, i})
+	end := s.Cells[s.Tokens[i].Cell].To
+	text := s.Before(layout.Between(i, i))
 	if strings.TrimSpace(text) == "" {
-		text = s.left(span{i, i + 1}, false)
+		text = s.Left(layout.Between(i, i+1), false)
 	}
 	if strings.TrimSpace(text) == "" {
-		text = s.over(span{i, i + 1}, 1, false)
+		text = s.Over(layout.Between(i, i+1), 1, false)
 	}
 	for n := 1; n <= 6 && i+n <= end; n++ {
-		if n > 1 && s.toks[i+n-1].value {
+		if n > 1 && s.Tokens[i+n-1].Value {
 			break
 		}
-		run := strings.Trim(strings.ReplaceAll(s.text(span{i, i + n}), " ", ""), ".,;:")
+		run := strings.Trim(strings.ReplaceAll(s.Text(layout.Between(i, i+n)), " ", ""), ".,;:")
 		german := strings.HasPrefix(run, "de")
 		if len(run) > 16 || n == 1 && len(run) < 1 {
 			break
 		}
-		t := taxed{span: span{i, i + n}}
+		t := taxed{Span: layout.Between(i, i+n)}
 		if german {
 			t.labelled = true
-			if vatWord.MatchString(run) && len(run) == 11 || s.ocr && vatLoose.MatchString(run) && len(run) == 11 {
+			if vatWord.MatchString(run) && len(run) == 11 || s.OCR && vatLoose.MatchString(run) && len(run) == 11 {
 				digits := asDigits.Replace(run[2:])
 				t.repaired = digits != run[2:]
 				if id, err := official.ParseUStIdNr("DE" + digits); err == nil {
@@ -146,7 +147,7 @@ func (s *sheet) taxID(i int) (taxed, bool) {
 		}
 		t.labelled = nipLabel.MatchString(text) || strings.HasPrefix(run, "pl")
 		exact := nipWord.MatchString(run)
-		if !exact && !(s.ocr && t.labelled && nipLoose.MatchString(run)) {
+		if !exact && !(s.OCR && t.labelled && nipLoose.MatchString(run)) {
 			if officeWord.MatchString(run) && officeHead.MatchString(text) {
 				t.id, t.office = run, true
 				return t, true
@@ -187,25 +188,25 @@ var (
 // brokenTaxID reads a tax id that goes on in the next line. It has its label, ends its cell, and nothing but its other digits stands
 // below it.
 func (s *sheet) brokenTaxID(i int, text string) (taxed, bool) {
-	cell := s.cells[s.toks[i].cell]
-	head := strings.ReplaceAll(s.text(span{i, cell[1]}), " ", "")
+	cell := s.Cells[s.Tokens[i].Cell]
+	head := strings.ReplaceAll(s.Text(layout.Between(i, cell.To)), " ", "")
 	german := brokenVAT.MatchString(head)
 	if !german && !(brokenNIP.MatchString(head) && nipLabel.MatchString(text)) || notTax.MatchString(text) {
 		return taxed{}, false
 	}
-	last := s.toks[cell[1]-1]
-	for c := s.toks[i].cell + 1; c < len(s.cells); c++ {
-		rest := span{s.cells[c][0], s.cells[c][1]}
-		t := s.toks[rest.from]
-		if t.page != last.page || t.y0-last.y1 > last.height() {
+	last := s.Tokens[cell.To-1]
+	for c := s.Tokens[i].Cell + 1; c < len(s.Cells); c++ {
+		rest := s.Cells[c]
+		t := s.Tokens[rest.From]
+		if t.Page != last.Page || t.Y0-last.Y1 > last.Height() {
 			break
 		}
-		beside := math.Min(math.Abs(t.x0-s.toks[cell[0]].x0), math.Abs(t.x0-s.toks[i].x0))
-		tail := strings.ReplaceAll(s.text(rest), " ", "")
-		if t.row == last.row || beside > 2*t.height() || !brokenRest.MatchString(tail) {
+		beside := math.Min(math.Abs(t.X0-s.Tokens[cell.From].X0), math.Abs(t.X0-s.Tokens[i].X0))
+		tail := strings.ReplaceAll(s.Text(rest), " ", "")
+		if t.Row == last.Row || beside > 2*t.Height() || !brokenRest.MatchString(tail) {
 			continue
 		}
-		whole := taxed{span: span{i, cell[1]}, rest: rest, labelled: true}
+		whole := taxed{Span: layout.Between(i, cell.To), rest: rest, labelled: true}
 		if german {
 			id, err := official.ParseUStIdNr("DE" + head[2:] + tail)
 			whole.id = string(id)
@@ -234,16 +235,16 @@ func (s *sheet) role(t *taxed) {
 		}
 		return a >= 0 || b >= 0
 	}
-	if weigh(s.before(t.span), 3) || weigh(s.left(t.span, false), 2) {
+	if weigh(s.Before(t.Span), 3) || weigh(s.Left(t.Span, false), 2) {
 		return
 	}
 	// the nearest label above, in the same column or to the left, with nothing but its own lines between
-	me := s.toks[t.from]
-	start := s.toks[s.cells[me.cell][0]]
+	me := s.Tokens[t.From]
+	start := s.Tokens[s.Cells[me.Cell].From]
 	near, weight := math.Inf(1), 0.0
-	for c, cell := range s.cells {
-		head := s.toks[cell[0]]
-		if head.page != me.page || head.y0 >= me.y0-0.3*me.height() || c == me.cell {
+	for c, cell := range s.Cells {
+		head := s.Tokens[cell.From]
+		if head.Page != me.Page || head.Y0 >= me.Y0-0.3*me.Height() || c == me.Cell {
 			continue
 		}
 		text := s.label(cell)
@@ -251,8 +252,8 @@ func (s *sheet) role(t *taxed) {
 		if a == b {
 			continue
 		}
-		across, down := head.x0-start.x0, me.y0-head.y1
-		if across > 2*me.height() || down > 16*me.height() || s.hole(head, start, me) {
+		across, down := head.X0-start.X0, me.Y0-head.Y1
+		if across > 2*me.Height() || down > 16*me.Height() || s.hole(head, start, me) {
 			continue // to the right, far away, or of another block
 		}
 		apart := down + 0.5*math.Abs(across)
@@ -265,46 +266,46 @@ func (s *sheet) role(t *taxed) {
 	}
 	switch {
 	case weight > 0:
-		t.seller += 1.5 - near/(32*me.height())
+		t.seller += 1.5 - near/(32*me.Height())
 	case weight < 0:
-		t.buyer += 1.5 - near/(32*me.height()) // of two the nearer one
+		t.buyer += 1.5 - near/(32*me.Height()) // of two the nearer one
 	}
 }
 
 // label is the text of a cell that may head a block: all of a short one, else its first words; nothing where it holds a tax id.
-func (s *sheet) label(cell [2]int) string {
-	to := min(cell[1], cell[0]+5)
-	for i := cell[0]; i < to; i++ {
-		if strings.HasSuffix(s.toks[i].raw, ":") {
+func (s *sheet) label(cell layout.Span) string {
+	to := min(cell.To, cell.From+5)
+	for i := cell.From; i < to; i++ {
+		if strings.HasSuffix(s.Tokens[i].Raw, ":") {
 			to = i + 1
 			break
 		}
 	}
-	if cell[1]-cell[0] > 5 && to == cell[0]+5 {
-		to = cell[0] + 1
+	if cell.To-cell.From > 5 && to == cell.From+5 {
+		to = cell.From + 1
 	}
-	if to < cell[1] && strings.Trim(s.toks[to].raw, "0123456789") == "" {
+	if to < cell.To && strings.Trim(s.Tokens[to].Raw, "0123456789") == "" {
 		return "" // the number of a customer
 	}
-	for i := cell[0]; i < cell[1]; i++ {
-		if s.toks[i].value && i > cell[0] && nipLabel.MatchString(s.toks[i-1].norm) || vatLabel.MatchString(s.toks[i].norm) {
+	for i := cell.From; i < cell.To; i++ {
+		if s.Tokens[i].Value && i > cell.From && nipLabel.MatchString(s.Tokens[i-1].Norm) || vatLabel.MatchString(s.Tokens[i].Norm) {
 			return ""
 		}
 	}
-	return s.text(span{cell[0], to})
+	return s.Text(layout.Between(cell.From, to))
 }
 
 // hole says whether a blank strip lies between a label and what stands below it in its column.
-func (s *sheet) hole(head, start, me token) bool {
-	left, right := math.Min(head.x0, start.x0)-me.height(), start.x0+20*me.height()
-	lowest, most := head.y1, 0.0
-	for _, t := range s.toks {
-		if t.page == me.page && t.x0 >= left && t.x0 <= right && t.y0 > head.y0 && t.y0 <= me.y0 {
-			most = math.Max(most, t.y0-lowest)
-			lowest = math.Max(lowest, t.y1)
+func (s *sheet) hole(head, start, me layout.Token) bool {
+	left, right := math.Min(head.X0, start.X0)-me.Height(), start.X0+20*me.Height()
+	lowest, most := head.Y1, 0.0
+	for _, t := range s.Tokens {
+		if t.Page == me.Page && t.X0 >= left && t.X0 <= right && t.Y0 > head.Y0 && t.Y0 <= me.Y0 {
+			most = math.Max(most, t.Y0-lowest)
+			lowest = math.Max(lowest, t.Y1)
 		}
 	}
-	return most > 2.2*me.height()
+	return most > 2.2*me.Height()
 }
 
 // taxFields chooses issuer and buyer.
@@ -403,10 +404,10 @@ func (s *sheet) taxFields(found []taxed) (fields []Field) {
 		if !t.labelled && !same(t.id) && !t.office {
 			sure = math.Min(sure, 0.88)
 		}
-		f := s.field(name, t.id, t.span, sure, "tax-id")
-		if t.rest.from < t.rest.to {
-			_, box, _ := s.place(t.rest)
-			f.Box = Box{min(f.Box.X0, box.X0), min(f.Box.Y0, box.Y0), max(f.Box.X1, box.X1), max(f.Box.Y1, box.Y1)}
+		f := s.field(name, t.id, t.Span, sure, "tax-id")
+		if t.rest.From < t.rest.To {
+			_, box, _ := s.Place(t.rest)
+			f.Box = layout.Box{X0: min(f.Box.X0, box.X0), Y0: min(f.Box.Y0, box.Y0), X1: max(f.Box.X1, box.X1), Y1: max(f.Box.Y1, box.Y1)}
 		}
 		fields = append(fields, f)
 	}

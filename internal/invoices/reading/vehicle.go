@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"saldo/internal/invoices/layout"
 )
 
 var (
@@ -23,8 +25,8 @@ var (
 )
 
 // labelled is how much the texts around a value say that it is what the label names: in its cell, to its left, above it.
-func (s *sheet) labelled(p span, label, not *regexp.Regexp) (weight float64) {
-	for n, text := range []string{s.before(p), s.left(p, false), s.over(p, 2, false)} {
+func (s *sheet) labelled(p layout.Span, label, not *regexp.Regexp) (weight float64) {
+	for n, text := range []string{s.Before(p), s.Left(p, false), s.Over(p, 2, false)} {
 		if text == "" {
 			continue
 		}
@@ -48,18 +50,18 @@ func (s *sheet) plate() (Field, bool) {
 	german := s.german()
 	var chosen Field
 	different := map[string]bool{}
-	for i := range s.toks {
-		cell := s.cells[s.toks[i].cell]
+	for i := range s.Tokens {
+		cell := s.Cells[s.Tokens[i].Cell]
 		for n := 3; n >= 1; n-- {
-			if i+n > cell[1] || s.anyValue(span{i, i + n}) {
+			if i+n > cell.To || s.AnyValue(layout.Between(i, i+n)) {
 				continue
 			}
-			raw := strings.ToUpper(strings.Trim(s.raw(span{i, i + n}), " ,;.()"))
+			raw := strings.ToUpper(strings.Trim(s.Raw(layout.Between(i, i+n)), " ,;.()"))
 			fits, ok := plateOf(raw, german)
-			if !ok || n > 1 && !s.near(span{i, i + n}) || n == 1 && len([]rune(fits)) < 4 {
+			if !ok || n > 1 && !s.Near(layout.Between(i, i+n)) || n == 1 && len([]rune(fits)) < 4 {
 				continue
 			}
-			weight := s.labelled(span{i, i + n}, plateLabel, notPlate)
+			weight := s.labelled(layout.Between(i, i+n), plateLabel, notPlate)
 			if weight == 0 {
 				continue
 			}
@@ -67,10 +69,10 @@ func (s *sheet) plate() (Field, bool) {
 			if weight < 3 {
 				sure = 0.93
 			}
-			if s.ocr && strings.ContainsAny(fits[min(2, len(fits)):], "OIQ") {
+			if s.OCR && strings.ContainsAny(fits[min(2, len(fits)):], "OIQ") {
 				sure *= 0.9
 			}
-			f := s.field(Registration, fits, span{i, i + n}, sure, "label")
+			f := s.field(Registration, fits, layout.Between(i, i+n), sure, "label")
 			f = s.known(f)
 			different[f.Value] = true
 			if f.Sure > chosen.Sure {
@@ -80,7 +82,7 @@ func (s *sheet) plate() (Field, bool) {
 		}
 	}
 	switch {
-	case len(different) > 1 && chosen.Rule != "known" && !s.ocr:
+	case len(different) > 1 && chosen.Rule != "known" && !s.OCR:
 		return Field{}, false // an invoice for several vehicles
 	case len(different) > 1:
 		chosen.Sure = min(chosen.Sure, 0.85)
@@ -107,35 +109,16 @@ func plateOf(text string, german bool) (string, bool) {
 	return "", false
 }
 
-func (s *sheet) anyValue(p span) bool {
-	for _, t := range s.toks[p.from:p.to] {
-		if t.value {
-			return true
-		}
-	}
-	return false
-}
-
-// near says whether words stand as close as parts of one value do.
-func (s *sheet) near(p span) bool {
-	for i := p.from + 1; i < p.to; i++ {
-		if s.toks[i].x0-s.toks[i-1].x1 > 0.9*s.toks[i].height() {
-			return false
-		}
-	}
-	return true
-}
-
 // known compares a registration with the vehicles of the driver: one that differs by a letter is offered as theirs, and marked.
 func (s *sheet) known(f Field) Field {
 	for _, p := range s.hints.Plates {
 		p = strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(p))
-		switch edits([]rune(p), []rune(f.Value), 1) {
+		switch layout.Edits([]rune(p), []rune(f.Value), 1) {
 		case 0:
 			f.Sure, f.Rule = max(f.Sure, 0.98), "known"
 			return f
 		case 1:
-			if s.ocr {
+			if s.OCR {
 				f.Value, f.Sure, f.Rule = p, min(f.Sure, 0.85), "near-known"
 			}
 		}
@@ -150,10 +133,10 @@ func (s *sheet) knownPlate() Field {
 		if len(p) < 5 {
 			continue
 		}
-		for i := range s.toks {
-			for n := 1; n <= 3 && i+n <= s.cells[s.toks[i].cell][1]; n++ {
-				if strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(s.raw(span{i, i + n}))) == p {
-					return s.field(Registration, p, span{i, i + n}, 0.9, "known")
+		for i := range s.Tokens {
+			for n := 1; n <= 3 && i+n <= s.Cells[s.Tokens[i].Cell].To; n++ {
+				if strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(s.Raw(layout.Between(i, i+n)))) == p {
+					return s.field(Registration, p, layout.Between(i, i+n), 0.9, "known")
 				}
 			}
 		}
@@ -164,16 +147,16 @@ func (s *sheet) knownPlate() Field {
 // mileage finds what the odometer showed.
 func (s *sheet) mileage() (Field, bool) {
 	var chosen Field
-	for i := range s.toks {
-		cell := s.cells[s.toks[i].cell]
+	for i := range s.Tokens {
+		cell := s.Cells[s.Tokens[i].Cell]
 		for n := 3; n >= 1; n-- {
-			if i+n > cell[1] {
+			if i+n > cell.To {
 				continue
 			}
-			p := span{i, i + n}
-			raw := strings.TrimRight(strings.ReplaceAll(s.raw(p), "\u00a0", " "), " .,;")
-			if !kmDigs.MatchString(raw) || !kmRun.MatchString(raw) || n > 1 && !s.near(p) {
-				if m := plainKm.FindStringSubmatch(s.text(p)); n != 1 || m == nil {
+			p := layout.Between(i, i+n)
+			raw := strings.TrimRight(strings.ReplaceAll(s.Raw(p), "\u00a0", " "), " .,;")
+			if !kmDigs.MatchString(raw) || !kmRun.MatchString(raw) || n > 1 && !s.Near(p) {
+				if m := plainKm.FindStringSubmatch(s.Text(p)); n != 1 || m == nil {
 					continue
 				} else {
 					raw = m[1]
@@ -188,7 +171,7 @@ func (s *sheet) mileage() (Field, bool) {
 			if len(digits) < 3 || len(digits) > 7 || digits[0] == '0' && len(digits) > 1 {
 				continue
 			}
-			if s.anyValue(p) {
+			if s.AnyValue(p) {
 				continue
 			}
 			weight := s.labelled(p, kmLabel, notKm)

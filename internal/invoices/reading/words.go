@@ -8,14 +8,21 @@ import (
 	"strings"
 
 	"saldo/internal/billing/einvoice"
+	"saldo/internal/invoices/layout"
 	"saldo/internal/kernel/official"
 )
 
+// sheet is a document that is laid out, with what is known before it is read.
+type sheet struct {
+	*layout.Sheet
+	hints Hints
+}
+
 // FromWords reads an invoice from the words on its pages. Words whose confidence is 1 are text; others are of a picture.
-func FromWords(words []Word, pages []Page, hints Hints) Result {
-	s := newSheet(words, pages, hints)
+func FromWords(words []layout.Word, pages []layout.Size, hints Hints) Result {
+	s := &sheet{layout.Of(words, pages), hints}
 	result := Result{Source: s.source(), Pages: max(len(pages), 1)}
-	if len(s.toks) == 0 {
+	if len(s.Tokens) == 0 {
 		result.Source = None
 		return result
 	}
@@ -65,16 +72,16 @@ func FromWords(words []Word, pages []Page, hints Hints) Result {
 }
 
 func (s *sheet) source() Source {
-	if s.ocr {
+	if s.OCR {
 		return OCR
 	}
 	return Text
 }
 
 // field makes a field of tokens. What a picture gave lowers its confidence.
-func (s *sheet) field(name, value string, p span, sure float64, rule string) Field {
-	page, box, read := s.place(p)
-	if s.ocr {
+func (s *sheet) field(name, value string, p layout.Span, sure float64, rule string) Field {
+	page, box, read := s.Place(p)
+	if s.OCR {
 		sure *= 0.7 + 0.3*read
 	}
 	return Field{Name: name, Value: value, Sure: math.Round(sure*1000) / 1000, Page: page, Box: box, Source: s.source(), Rule: rule}
@@ -82,9 +89,9 @@ func (s *sheet) field(name, value string, p span, sure float64, rule string) Fie
 
 // markBox marks the tokens of a field, so that amounts are not looked for in it.
 func (s *sheet) markBox(f Field) {
-	for i, t := range s.toks {
-		if t.page == f.Page && t.box.X0 >= f.Box.X0 && t.box.X1 <= f.Box.X1 && t.box.Y0 >= f.Box.Y0 && t.box.Y1 <= f.Box.Y1 {
-			s.toks[i].value = true
+	for i, t := range s.Tokens {
+		if t.Page == f.Page && t.Box.X0 >= f.Box.X0 && t.Box.X1 <= f.Box.X1 && t.Box.Y0 >= f.Box.Y0 && t.Box.Y1 <= f.Box.Y1 {
+			s.Tokens[i].Value = true
 		}
 	}
 }
@@ -103,7 +110,7 @@ func (s *sheet) german() bool {
 	case "PL":
 		return false
 	}
-	return len(germanText.FindAllString(s.all, -1)) > len(polishText.FindAllString(s.all, -1))
+	return len(germanText.FindAllString(s.All, -1)) > len(polishText.FindAllString(s.All, -1))
 }
 
 func (s *sheet) homeCurrency() string {
@@ -119,34 +126,34 @@ var currencyWord = map[string]string{"zl": "PLN", "zl.": "PLN", "pln": "PLN", "e
 
 // currency is what stands beside the amounts, counted; that of the country where nothing stands.
 func (s *sheet) currency(found []amount) Field {
-	count, at := map[string]int{}, map[string]span{}
+	count, at := map[string]int{}, map[string]layout.Span{}
 	note := func(i int, weight int) {
-		if i < 0 || i >= len(s.toks) {
+		if i < 0 || i >= len(s.Tokens) {
 			return
 		}
-		word := strings.Trim(s.toks[i].norm, "()[],;:")
+		word := strings.Trim(s.Tokens[i].Norm, "()[],;:")
 		code, known := currencyWord[word]
 		if !known {
 			return
 		}
 		count[code] += weight
 		if _, there := at[code]; !there {
-			at[code] = span{i, i + 1}
+			at[code] = layout.Between(i, i+1)
 		}
 	}
-	for i := range s.toks {
+	for i := range s.Tokens {
 		note(i, 1)
-		if strings.Contains(s.toks[i].raw, "€") && len(s.toks[i].raw) > 3 {
+		if strings.Contains(s.Tokens[i].Raw, "€") && len(s.Tokens[i].Raw) > 3 {
 			count["EUR"]++
 			if _, there := at["EUR"]; !there {
-				at["EUR"] = span{i, i + 1}
+				at["EUR"] = layout.Between(i, i+1)
 			}
 		}
 	}
 	for _, a := range found {
 		if a.gross >= 2.5 {
-			note(a.to, 5)
-			note(a.from-1, 5)
+			note(a.To, 5)
+			note(a.From-1, 5)
 		}
 	}
 	home := s.homeCurrency()
@@ -198,13 +205,13 @@ func (s *sheet) amountFields(found []amount, foreign bool) (fields []Field, othe
 	add := func(name string, minor int64, at *amount, sure float64) {
 		value := strconv.FormatInt(minor, 10)
 		if at != nil {
-			fields = append(fields, s.field(name, value, at.span, sure, best.rule))
+			fields = append(fields, s.field(name, value, at.Span, sure, best.rule))
 			return
 		}
 		f := Field{Name: name, Value: value, Sure: sure, Source: s.source(), Rule: best.rule}
 		if total != nil { // computed: as sure as what it was computed from
-			f = s.field(name, value, total.span, sure, best.rule)
-			f.Page, f.Box = 0, Box{}
+			f = s.field(name, value, total.Span, sure, best.rule)
+			f.Page, f.Box = 0, layout.Box{}
 		}
 		fields = append(fields, f)
 	}
@@ -241,7 +248,7 @@ func (s *sheet) unsolved(found []amount, best solution) (due *amount) {
 	return due
 }
 
-func (s *sheet) other(text *regexp.Regexp) bool { return text.MatchString(s.all) }
+func (s *sheet) other(text *regexp.Regexp) bool { return text.MatchString(s.All) }
 
 var (
 	correctionText = regexp.MustCompile(`faktura\s*(?:vat\s*)?koryguj|korekta\s*faktury|rechnungskorrektur|stornorechnung|` +
@@ -275,19 +282,19 @@ func (s *sheet) findings(foreign, otherRate bool) (found []string) {
 
 // ksefNumber finds the number that KSeF gave, which carries a sum of its own.
 func (s *sheet) ksefNumber() (chosen Field) {
-	for i := range s.toks {
-		for n := 1; n <= 4 && i+n <= s.cells[s.toks[i].cell][1]; n++ {
-			text := strings.ToUpper(strings.ReplaceAll(s.raw(span{i, i + n}), " ", ""))
+	for i := range s.Tokens {
+		for n := 1; n <= 4 && i+n <= s.Cells[s.Tokens[i].Cell].To; n++ {
+			text := strings.ToUpper(strings.ReplaceAll(s.Raw(layout.Between(i, i+n)), " ", ""))
 			found := ksefText.FindString(text)
 			if found == "" {
 				continue
 			}
-			s.mark(span{i, i + n})
+			s.Mark(layout.Between(i, i+n))
 			if einvoice.IsNumber(found) {
-				return s.field(KSeFNumber, found, span{i, i + n}, 0.995, "sum")
+				return s.field(KSeFNumber, found, layout.Between(i, i+n), 0.995, "sum")
 			}
 			if _, err := official.ParseNIP(found[:10]); err == nil && chosen.Name == "" {
-				chosen = s.field(KSeFNumber, found, span{i, i + n}, 0.6, "form") // its own sum is wrong: a digit may be
+				chosen = s.field(KSeFNumber, found, layout.Between(i, i+n), 0.6, "form") // its own sum is wrong: a digit may be
 			}
 		}
 	}
@@ -295,7 +302,7 @@ func (s *sheet) ksefNumber() (chosen Field) {
 }
 
 var notName = regexp.MustCompile(`\b(?:nip|ul\.|al\.|tel|sprzedawca|wystawca|nabywca|faktura|rechnung|data|datum|seller|strona|` +
-	`seite|oryginal|kopia)\b|\d{2}-\d{3}`)
+	`seite|oryginal|kopia)\b|krajowy\s*system|\d{2}-\d{3}`)
 
 // issuerName is the line above the issuer's tax id or address that reads like a name. It is a guess.
 func (s *sheet) issuerName(ids []taxed, id string) (Field, bool) {
@@ -303,27 +310,27 @@ func (s *sheet) issuerName(ids []taxed, id string) (Field, bool) {
 		if t.id != id {
 			continue
 		}
-		me := s.toks[s.cells[t.cell(s)][0]]
-		for r := me.row - 1; r >= 0 && r >= me.row-6; r-- {
-			p, ok := s.inColumn(s.rows[r], me.x0, me.x0+0.1, me.height())
-			if !ok || s.toks[p.from].page != me.page {
+		me := s.Tokens[s.Cells[t.Cell(s.Sheet)].From]
+		for r := me.Row - 1; r >= 0 && r >= me.Row-6; r-- {
+			p, ok := s.InColumn(s.Rows[r], me.X0, me.X0+0.1, me.Height())
+			if !ok || s.Tokens[p.From].Page != me.Page {
 				continue
 			}
-			text := s.text(p)
+			text := s.Text(p)
 			if sellerWord.MatchString(text) {
 				// the name stands right below its label
-				if p, ok := s.inColumn(s.rows[r+1], me.x0, me.x0+0.1, me.height()); ok && r+1 < me.row {
-					f := s.field(IssuerName, nameOf(s.raw(p)), p, 0.85, "below-label")
+				if p, ok := s.InColumn(s.Rows[r+1], me.X0, me.X0+0.1, me.Height()); ok && r+1 < me.Row {
+					f := s.field(IssuerName, nameOf(s.Raw(p)), p, 0.85, "below-label")
 					return f, f.Value != ""
 				}
 				break
 			}
 		}
 	}
-	row := s.rows[0]
-	cell := s.cells[s.toks[row[0]].cell]
-	p := span{cell[0], cell[1]}
-	if name := nameOf(s.raw(p)); name != "" && !notName.MatchString(s.text(p)) && len([]rune(name)) > 3 {
+	row := s.Rows[0]
+	cell := s.Cells[s.Tokens[row.From].Cell]
+	p := cell
+	if name := nameOf(s.Raw(p)); name != "" && !notName.MatchString(s.Text(p)) && len([]rune(name)) > 3 {
 		return s.field(IssuerName, name, p, 0.6, "first-line"), true
 	}
 	return Field{}, false

@@ -280,6 +280,24 @@ func (d *Document) Bar(x, y, width, height float64, c Colour) {
 	d.on.bar(x, y, width, height, c)
 }
 
+// Check draws a box of a side with or without a cross, of which whoever does not see it hears which of both it is.
+func (d *Document) Check(x, y, side float64, crossed bool) {
+	const thick = 0.25
+	says := "☐"
+	if crossed {
+		says = "☒"
+	}
+	defer d.figure(says, x, y, side, side)()
+	for _, edge := range [][4]float64{{0, 0, side, thick}, {0, side - thick, side, thick}, {0, 0, thick, side},
+		{side - thick, 0, thick, side}} {
+		d.on.bar(x+edge[0], y+edge[1], edge[2], edge[3], Ink)
+	}
+	if crossed {
+		s := Style{Size: side / point * 0.937, Bold: true, Colour: Ink}
+		d.lines(x+0.234*side, y-0.094*side, side, s, []string{"X"})
+	}
+}
+
 // Picture shows a PNG within a box, as large as it fits, at its left upper corner, and says how large it became. What is no
 // picture is left out. What it says to whoever does not see it goes with it; nothing: it is decoration.
 func (d *Document) Picture(png []byte, says string, x, y, width, height float64) (w, h float64) {

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { clean, cleanInEveryLanguage } from "../pages/clean";
 import { Frame } from "../pages/frame";
 import { declare, next, personal, read, statements, step, terms } from "../pages/wizard";
@@ -89,10 +89,12 @@ test("a driver fills in four steps, reads, turns the phone, signs, and withdraws
   await draw(page);
   const drawn = await strokes(page);
   expect(drawn).toHaveLength(1);
-  await page.setViewportSize(TURNED);
-  expect(await strokes(page)).toEqual(drawn);
-  await page.setViewportSize(PHONE);
-  expect(await strokes(page)).toEqual(drawn);
+  const pad = page.getByRole("img", { name: /^Pole podpisu/ });
+  for (const turned of [TURNED, PHONE]) {
+    await page.setViewportSize(turned);
+    expect(await strokes(page)).toEqual(drawn);
+    await expect(pad).toBeInViewport();
+  }
   await clean(page, "the signature", { tall: true });
 
   // who signed in long ago is asked to do so again, and is not signed out
@@ -143,8 +145,14 @@ test("a driver signs with the keyboard alone, by a typed name", async ({ page, s
   // what was signed before is filled in already
   await step(page, "Dane osobowe");
   await expect(page.getByText("To dane z ostatniej umowy.")).toBeVisible();
+  const reach = async (wanted: Locator) => {
+    await expect(wanted).toBeVisible();
+    const there = () => wanted.evaluate((one) => one === document.activeElement);
+    for (let n = 0; n < 200 && !(await there()); n++) await page.keyboard.press("Tab");
+    await expect(wanted).toBeFocused();
+  };
   const press = async (name: string | RegExp, role: "button" | "checkbox" = "button", key = "Enter") => {
-    await page.getByRole(role, { name }).first().focus();
+    await reach(page.getByRole(role, { name }).first());
     await page.keyboard.press(key);
   };
   for (const name of ["Dane osobowe", "Pojazd i umowa", "Oświadczenia podatkowe"]) {
@@ -156,14 +164,14 @@ test("a driver signs with the keyboard alone, by a typed name", async ({ page, s
   const dialog = page.getByRole("dialog");
   for (let n = 0; n < 10 && (await dialog.isVisible()); n++) {
     const title = await dialog.getAttribute("aria-label");
-    await dialog.locator("footer button").focus();
+    await reach(dialog.locator("footer button"));
     await page.keyboard.press("Enter");
     await expect(page.getByRole("dialog", { name: title ?? "", exact: true })).toBeHidden();
   }
   for (const name of [/^Podane dane/, /^Rozumiem dokumenty/, /^Zgadzam się/, /^Podpisuję wszystkie/])
     await press(name, "checkbox", "Space");
   await press("Wpisz imię i nazwisko");
-  await page.getByLabel("Imię i nazwisko").focus();
+  await reach(page.getByLabel("Imię i nazwisko"));
   await page.keyboard.type("Oleh Bondar");
   await press("Podpisz i wyślij");
   await expect(page.getByRole("heading", { name: "Podpisano" })).toBeFocused();

@@ -15,6 +15,8 @@ interface DetailsFieldsProps {
   only?: (name: FieldName) => boolean;
   wrong: readonly FieldName[];
   problem: Problem | undefined;
+  /** What the server would refuse, by its field. */
+  refused?: Readonly<Partial<Record<FieldName, string>>>;
   readOnly?: boolean;
   /** Whether Tab passes by what is sure: a clerk looks only at what is not. */
   skipSure?: boolean;
@@ -41,6 +43,7 @@ function DetailsField({
   draft,
   wrong,
   problem,
+  refused,
   readOnly,
   skipSure,
   onType,
@@ -49,13 +52,15 @@ function DetailsField({
 }: DetailsFieldsProps & { name: FieldName }) {
   const { t } = useTranslation(["invoices", "fields"]);
   const id = useId();
-  const unsure = !readOnly && isUnsure(draft, name);
   const empty = draft.values[name] === "";
   const hint = hintOf(draft, name);
-  const refused = problem?.fields.find((one) => one.name === name);
-  const error = wrong.includes(name)
-    ? t(empty ? "fieldMissing" : "fieldWrong")
-    : refused && t(`fields:${refused.code}`, { replace: refused.params ?? {} });
+  const answered = problem?.fields.find((one) => one.name === name);
+  const error =
+    refused?.[name] ??
+    (wrong.includes(name)
+      ? t(empty ? "fieldMissing" : "fieldWrong")
+      : answered && t(`fields:${answered.code}`, { replace: answered.params ?? {} }));
+  const unsure = !readOnly && !error && isUnsure(draft, name);
   const said = [unsure && `${id}-mark`, hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   const control = {
     id,

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"saldo/internal/invoices/layout"
 	"saldo/internal/invoices/ocr"
-	"saldo/internal/invoices/reading"
 )
 
 const (
@@ -30,7 +30,7 @@ type Reader struct {
 }
 
 // Words reads a page. Turned is by how many quarter turns, clockwise, it must be turned to be upright; boxes are on the upright page.
-func (r *Reader) Words(page *image.Gray) (found []reading.Word, turned int, err error) {
+func (r *Reader) Words(page *image.Gray) (found []layout.Word, turned int, err error) {
 	lines, err := detect(r.Detection, page, detectAt)
 	if err != nil || len(lines) == 0 {
 		return nil, 0, err
@@ -67,7 +67,7 @@ func (r *Reader) Words(page *image.Gray) (found []reading.Word, turned int, err 
 			continue
 		}
 		for _, w := range words(line) {
-			found = append(found, reading.Word{Text: w.text, Page: 1, Sure: w.sure, Box: part(lines[i], w.from, w.to, page.Rect)})
+			found = append(found, layout.Word{Text: w.text, Page: 1, Sure: w.sure, Box: part(lines[i], w.from, w.to, page.Rect)})
 		}
 	}
 	return found, turned, nil
@@ -85,12 +85,12 @@ func meanSure(line []symbol) float64 {
 }
 
 // part is the box around a part of a line, as parts of the page.
-func part(line ocr.Quad, from, to float64, page image.Rectangle) reading.Box {
+func part(line ocr.Quad, from, to float64, page image.Rectangle) layout.Box {
 	width, height := float64(page.Dx()), float64(page.Dy())
 	between := func(a, b ocr.Point, at float64) ocr.Point {
 		return ocr.Point{X: a.X + (b.X-a.X)*at, Y: a.Y + (b.Y-a.Y)*at}
 	}
-	box := reading.Box{X0: 1, Y0: 1}
+	box := layout.Box{X0: 1, Y0: 1}
 	for _, p := range []ocr.Point{between(line[0], line[1], from), between(line[0], line[1], to),
 		between(line[3], line[2], from), between(line[3], line[2], to)} {
 		x, y := min(max(p.X/width, 0), 1), min(max(p.Y/height, 0), 1)

@@ -60,6 +60,7 @@ function Documents() {
     })
     .sort((a, b) => rank(a) - rank(b));
   const toDo = all.filter(isToDo).length;
+  const checked = all.some(({ state, type }) => state === "waiting" && type.required);
   return (
     <div className={styles.page}>
       <h1 className="sr-only">{t("accounts:documentsTitle")}</h1>
@@ -70,7 +71,7 @@ function Documents() {
           {toDo > 0 ? (
             <Notice tone="warning">{t("toDo", { count: toDo })}</Notice>
           ) : (
-            <Notice tone="info">{t("allDone")}</Notice>
+            <Notice tone="info">{t(checked ? "allSent" : "allDone")}</Notice>
           )}
           <ul className={styles.list}>
             {all.map((one) => (

@@ -13,6 +13,7 @@ import { type Action, type Opened, useChange, useDelete, useInvoice, usePreview,
 import { Compare } from "../../invoices/compare";
 import { useDraft, valuesOf } from "../../invoices/draft";
 import type { FieldName } from "../../invoices/fields";
+import { useRefused } from "../../invoices/found";
 import { draftOf, sentOf, withRead } from "../../invoices/form";
 import { pick } from "../../invoices/picked";
 import { Glance } from "../../invoices/picture";
@@ -129,13 +130,16 @@ function Edit({ invoice }: { invoice: Opened }) {
   const { fields } = invoice.reading;
   const fill = useEffectEvent(() => setDraft((now) => withRead(now, fields, write)));
   useEffect(() => fill(), [fields]);
+  const { refused, onTyping } = useRefused(draft, invoice);
   const [at, setAt] = useState<FieldName>();
   const [wrong, setWrong] = useState<readonly FieldName[]>([]);
+  const refusals = Object.keys(refused);
+  const toCorrect = new Set([...wrong, ...refusals]).size;
   const save = async (action: Action) => {
     const { wrong: unreadable, missing } = sentOf(draft, language);
     const lacking = action === "submit" ? [...unreadable, ...missing] : unreadable;
     setWrong(lacking);
-    if (lacking.length > 0) return;
+    if (lacking.length > 0 || (action === "submit" && refusals.length > 0)) return;
     const { ended, draft: now } = await send(action, draft);
     if (now !== draft) setDraft(now);
     if (ended !== "done") return;
@@ -164,13 +168,23 @@ function Edit({ invoice }: { invoice: Opened }) {
       }}
     >
       <Glance src={src} alt={t("pictureOf")} box={at && draft.read[at]?.box} />
-      <Fields draft={draft} wrong={wrong} problem={problem} onType={type} onFocus={(name) => name && setAt(name)} />
+      <Fields
+        draft={draft}
+        wrong={wrong}
+        problem={problem}
+        refused={refused}
+        onType={type}
+        onFocus={(name) => {
+          onTyping(name);
+          if (name) setAt(name);
+        }}
+      />
       {problem && problem.fields.length === 0 && (
         <Notice tone="danger">
           {t("notSent")} {t(`faults:${problem.code}`, { replace: problem.params })}
         </Notice>
       )}
-      {wrong.length > 0 && <Notice tone="danger">{t("checkFields", { count: wrong.length })}</Notice>}
+      {toCorrect > 0 && <Notice tone="danger">{t("checkFields", { count: toCorrect })}</Notice>}
       <div className={styles.send}>
         <Button kind="primary" type="submit" size="large" block loading={saving}>
           {t("send")}

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, within } from "@testing-library/react";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { components } from "../../api/schema";
 import { withInvoiceTexts } from "../../i18n/invoices";
 import Corners from "../../invoices/corners";
@@ -134,6 +134,45 @@ it("shows a driver both where the fleet saved first", async () => {
   const table = within(await screen.findByRole("table"));
   expect(table.getByText("FV 9")).toBeInTheDocument();
   expect(table.getByText("FV 1/A")).toBeInTheDocument();
+});
+
+it("says before sending that amounts do not add up, and sends once they do", async () => {
+  const fields = { net: 100_00, gross: 123_00, vatStandard: 23_00, issueDate: "2026-11-02", issuerTaxId: "5260001246" };
+  const sum = {
+    code: "SUM",
+    severity: "refuse",
+    field: "gross",
+    expected: "12300",
+    found: "12400",
+    otherId: "",
+  } as const;
+  const verify = "POST /api/invoice-images/verify-details";
+  const save = "PUT /api/invoice-images/i1";
+  const { sent } = server(() => opened({ waitsFor: "driver", fields }), {
+    [verify]: () => {
+      const ok = grossAsked() === 123_00;
+      return json({ ok, findings: ok ? [] : [sum] });
+    },
+    [save]: () => json(opened({ state: "to_verify", fields })),
+  });
+  const grossAsked = () => (sent(verify).at(-1)?.body as { fields: { gross: number } } | undefined)?.fields.gross;
+  const { user } = renderApp("/driver/invoices/i1");
+  const gross = await screen.findByRole("textbox", { name: "Kwota brutto" });
+  await user.clear(gross);
+  await user.type(gross, "124,00");
+  await vi.waitFor(() => expect(grossAsked()).toBe(124_00));
+  expect(gross).not.toHaveAttribute("aria-invalid"); // somebody still types an amount
+  await user.click(screen.getByRole("heading", { level: 1 }));
+  expect(await screen.findByText("Netto i VAT nie dają kwoty brutto.")).toBeInTheDocument();
+  expect(gross).toHaveAttribute("aria-invalid", "true");
+  await user.click(screen.getByRole("button", { name: "Wyślij fakturę" }));
+  expect(sent(save)).toHaveLength(0);
+  await user.clear(gross);
+  await user.type(gross, "123,00");
+  await user.click(screen.getByRole("heading", { level: 1 }));
+  await vi.waitFor(() => expect(gross).not.toHaveAttribute("aria-invalid"));
+  await user.click(screen.getByRole("button", { name: "Wyślij fakturę" }));
+  await vi.waitFor(() => expect(sent(save)).toHaveLength(1));
 });
 
 it("moves the corners of a page by keys, and refuses what is no page", async () => {

@@ -11,6 +11,7 @@ import { type Details, read, type Reading, upload, useTerms } from "../../invoic
 import { DetailsFields } from "../../invoices/details-form";
 import { useDraft, valuesOf } from "../../invoices/draft";
 import type { FieldName } from "../../invoices/fields";
+import { useRefused } from "../../invoices/found";
 import { draftOf, sentOf, withRead } from "../../invoices/form";
 import { letGo, pick, type Picked, type Unusable } from "../../invoices/picked";
 import { Glance } from "../../invoices/picture";
@@ -162,6 +163,7 @@ function Ready({ picked, onAgain, id, before }: DescribeProps & { picked: Picked
     typed ? draftOf(valuesOf(typed as unknown as Details, language), Object.keys(typed)) : draftOf(),
   );
   const reading = useReading(picked.file, ({ fields }) => setDraft((now) => withRead(now, fields, write)));
+  const { refused, onTyping } = useRefused(draft);
   const [at, setAt] = useState<FieldName>();
   const [wrong, setWrong] = useState<readonly FieldName[]>([]);
   const [problem, setProblem] = useState<Problem | undefined>(() => before?.refusal && problemOf(before.refusal));
@@ -169,6 +171,8 @@ function Ready({ picked, onAgain, id, before }: DescribeProps & { picked: Picked
   const [busy, setBusy] = useState(false);
   const [straightening, setStraightening] = useState(false);
   const describes = terms.data?.driversDescribe ?? true;
+  const refusals = describes ? Object.keys(refused) : [];
+  const toCorrect = new Set([...wrong, ...refusals]).size;
   const marked = at && draft.read[at];
 
   const send = async (complete: boolean) => {
@@ -176,7 +180,7 @@ function Ready({ picked, onAgain, id, before }: DescribeProps & { picked: Picked
     const lacking = complete && describes ? [...unreadable, ...missing] : unreadable;
     setWrong(lacking);
     setProblem(undefined);
-    if (lacking.length > 0) return;
+    if (lacking.length > 0 || (complete && refusals.length > 0)) return;
     const data = describes ? { ...sent, typed: [...draft.touched] } : undefined;
     setBusy(true);
     setLost(false);
@@ -244,7 +248,17 @@ function Ready({ picked, onAgain, id, before }: DescribeProps & { picked: Picked
             {reading === "reading" && <LoaderCircle aria-hidden size={18} strokeWidth={1.75} className="spin" />}
             {t(reading)}
           </p>
-          <Fields draft={draft} wrong={wrong} problem={problem} onType={type} onFocus={(name) => name && setAt(name)} />
+          <Fields
+            draft={draft}
+            wrong={wrong}
+            problem={problem}
+            refused={refused}
+            onType={type}
+            onFocus={(name) => {
+              onTyping(name);
+              if (name) setAt(name);
+            }}
+          />
         </>
       ) : (
         <p>{t("fleetDescribes")}</p>
@@ -255,7 +269,7 @@ function Ready({ picked, onAgain, id, before }: DescribeProps & { picked: Picked
         </Notice>
       )}
       {lost && <Notice tone="danger">{t("notKept")}</Notice>}
-      {wrong.length > 0 && <Notice tone="danger">{t("checkFields", { count: wrong.length })}</Notice>}
+      {toCorrect > 0 && <Notice tone="danger">{t("checkFields", { count: toCorrect })}</Notice>}
       <div className={styles.send}>
         <Button kind="primary" type="submit" size="large" block loading={busy}>
           {t("send")}
@@ -285,8 +299,8 @@ const RARE: readonly FieldName[] = [
 /** The fields of a driver's form: what every invoice has, and behind one line what few have. */
 export function Fields(props: Omit<Parameters<typeof DetailsFields>[0], "only">) {
   const { t } = useTranslation("invoices");
-  const { draft, wrong } = props;
-  const open = RARE.some((name) => wrong.includes(name) || draft.values[name] !== "");
+  const { draft, wrong, refused } = props;
+  const open = RARE.some((name) => wrong.includes(name) || refused?.[name] !== undefined || draft.values[name] !== "");
   return (
     <>
       <DetailsFields {...props} only={(name) => !RARE.includes(name)} />

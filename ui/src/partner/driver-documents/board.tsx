@@ -131,13 +131,14 @@ function Card({ of, name, checked, onToggle }: CardProps) {
   const driver = `${lastName} ${firstName}`;
   return (
     <li>
-      <input
-        type="checkbox"
-        aria-label={t("chooseOne", { name: driver, document: name })}
-        checked={checked}
-        disabled={!linked}
-        onChange={({ target }) => onToggle(target.checked)}
-      />
+      {linked && (
+        <input
+          type="checkbox"
+          aria-label={t("chooseOne", { name: driver, document: name })}
+          checked={checked}
+          onChange={({ target }) => onToggle(target.checked)}
+        />
+      )}
       <span className={styles.two}>
         <Link to={`/driver-documents/driver/${driverUUID}`}>{driver}</Link>
         <span>{name}</span>

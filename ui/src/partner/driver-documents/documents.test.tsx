@@ -75,7 +75,7 @@ it("shows a picture only after it was asked for, and accepts what stands on it",
   });
   const { user } = renderApp("/driver-documents/doc1");
   const looks = () => server.sent("GET /api/driver-documents/doc1/document-image/img1/preview");
-  await user.click(await screen.findByRole("button", { name: "Pokaż wyraźnie: Przód" }));
+  await user.click(await screen.findByRole("button", { name: "Pokaż wyraźnie: Zdjęcie dokumentu" }));
   await waitFor(() => expect(looks().map(({ query }) => query.blurred)).toEqual(["true", undefined]));
   await user.click(screen.getByRole("button", { name: /^Przyjmij/ }));
   expect(await screen.findByText("Dokument przyjęty.")).toBeInTheDocument();

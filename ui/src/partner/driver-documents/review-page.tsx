@@ -127,7 +127,14 @@ function Pictures({ document }: { document: Shown }) {
   return (
     <section className={styles.view} aria-label={t("pictures")}>
       {document.images.map((image) => (
-        <Side key={image.id} document={document.id} image={image} clear={clear} onClear={() => setClear(true)} />
+        <Side
+          key={image.id}
+          document={document.id}
+          image={image}
+          side={document.images.length === 1 ? t("picture") : t(`side_${image.side}`)}
+          clear={clear}
+          onClear={() => setClear(true)}
+        />
       ))}
       {document.images.length > 0 && (
         <div className={styles.acts}>
@@ -153,13 +160,13 @@ function Pictures({ document }: { document: Shown }) {
 interface SideProps {
   document: string;
   image: Image;
+  side: string;
   clear: boolean;
   onClear: () => void;
 }
 
-function Side({ document, image, clear, onClear }: SideProps) {
+function Side({ document, image, side, clear, onClear }: SideProps) {
   const { t } = useTranslation("driverDocuments");
-  const side = t(`side_${image.side}`);
   return (
     <figure className={styles.figure}>
       {clear ? (

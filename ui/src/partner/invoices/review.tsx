@@ -8,11 +8,12 @@ import { useDoneToast } from "../../components/done-toast";
 import { History, HistoryLine } from "../../components/history";
 import { Notice } from "../../components/notice";
 import { useLanguage } from "../../i18n";
-import { type Action, type Opened, originalOf, useDelete, useFindings, useTerms } from "../../invoices/calls";
+import { type Action, type Opened, originalOf, useDelete, useTerms } from "../../invoices/calls";
 import { Compare } from "../../invoices/compare";
 import { DetailsFields } from "../../invoices/details-form";
 import { useDraft, valuesOf, writing } from "../../invoices/draft";
 import { DECISIVE, FIELDS, type FieldName } from "../../invoices/fields";
+import { useFound } from "../../invoices/found";
 import { type Draft, draftOf, isUnsure, sentOf, type Values, withRead } from "../../invoices/form";
 import { useSaving } from "../../invoices/saving";
 import { useAmounts } from "../../session/amounts";
@@ -27,23 +28,12 @@ import styles from "./invoices.module.css";
 const KEYS = { approve: "a", reject: "r" } as const;
 const DONE = { approve: "approved", reopen: "reopened", save: "saved", submit: "saved" } as const;
 
-/** How long nobody types before what is typed is checked. */
-const PAUSE_MS = 400;
-
 /** What is found about what the form says now. */
 function useTypedFindings(invoice: Opened, draft: Draft, seen: Values) {
   const language = useLanguage();
   const { sent, wrong } = sentOf(draft, language);
-  const said = JSON.stringify(sent);
-  const typed = wrong.length > 0 || said === JSON.stringify(sentOf(draftOf(seen), language).sent) ? "" : said;
-  const [asked, setAsked] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  const fields = asked && asked === typed ? sent : undefined;
-  const found = useFindings(invoice, fields);
-  return typed === "" || !found ? invoice.findings : found;
+  const same = JSON.stringify(sent) === JSON.stringify(sentOf(draftOf(seen), language).sent);
+  return useFound(invoice, wrong.length > 0 || same ? undefined : sent) ?? invoice.findings;
 }
 
 /** The picture and the form of an invoice. What is unsure stands first; A approves and goes on, R rejects. */

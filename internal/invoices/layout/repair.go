@@ -1,4 +1,4 @@
-package reading
+package layout
 
 import (
 	"strings"
@@ -39,15 +39,15 @@ func repaired(word string) string {
 		most = 2
 	}
 	for _, known := range vocabulary {
-		if apart := len(known) - len(letters); apart <= most && -apart <= most && edits(letters, []rune(known), most) <= most {
+		if apart := len(known) - len(letters); apart <= most && -apart <= most && Edits(letters, []rune(known), most) <= most {
 			return known + word[len(body):]
 		}
 	}
 	return word
 }
 
-// edits is the number of letters that differ, counted up to most + 1.
-func edits(a, b []rune, most int) int {
+// Edits is the number of letters that differ, counted up to most + 1.
+func Edits(a, b []rune, most int) int {
 	line := make([]int, len(b)+1)
 	for j := range line {
 		line[j] = j
