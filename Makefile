@@ -6,6 +6,7 @@ SHELL := /bin/bash
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 UI_SOURCES := $(shell find ui locales -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' -not -path 'ui/test-results/*' 2>/dev/null)
 INSTALLED := ui/node_modules/.saldo-installed
+CALLS := ui/src/api/schema.d.ts
 BUILT := ui/dist/app/index.html
 GO_BUILD := CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X saldo/internal/app.Version=$(VERSION)"
 
@@ -30,8 +31,11 @@ $(INSTALLED): ui/package-lock.json ui/package.json
 	@cd ui && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(BUILT): $(INSTALLED) $(UI_SOURCES) openapi.json
-	@cd ui && npm run --silent api && npm run --silent build
+$(CALLS): $(INSTALLED) openapi.json
+	@cd ui && npm run --silent api
+
+$(BUILT): $(INSTALLED) $(CALLS) $(UI_SOURCES)
+	@cd ui && npm run --silent build
 	@touch $@
 
 test: ## run everything there is; installs missing Debian packages when root

@@ -81,6 +81,7 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	}
 	w := &world{data: data, clock: testkit.NewClock(), tokens: map[string]string{}, vault: testkit.Vault(t, keyFile)}
 	place.Clock = w.clock.Now
+	testkit.KeepCompiled(t, data)
 	testkit.SigningKey(t, place, w.vault)
 	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
 		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), w.clock.Now)

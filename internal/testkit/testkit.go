@@ -214,6 +214,17 @@ func Compiled() string {
 	return filepath.Join(folder, "saldo")
 }
 
+// KeepCompiled lets a program with this data folder use what Compiled keeps.
+func KeepCompiled(t testing.TB, data string) {
+	t.Helper()
+	if Compiled() == "" {
+		return
+	}
+	if err := errors.Join(os.MkdirAll(Compiled(), 0o700), os.Symlink(Compiled(), filepath.Join(data, "compiled"))); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Soak says how many times longer than in a plain run a test should go on:
 // SALDO_SOAK, or 1.
 func Soak() int {
