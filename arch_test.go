@@ -81,13 +81,18 @@ var knows = map[string][]string{
 	"invoices/reading/xmlinvoice": {"invoices/reading"},
 }
 
+// isTestkit says whether a package is for tests alone.
+func isTestkit(name string) bool {
+	return name == "internal/testkit" || strings.HasPrefix(name, "internal/testkit/")
+}
+
 // wrongImport says why a package may not import another, or nothing.
 func wrongImport(from, to string) string {
 	to, ours := strings.CutPrefix(to, "saldo/")
 	switch {
 	case !ours:
 		return ""
-	case to == "internal/testkit":
+	case isTestkit(to):
 		return "only tests use testkit"
 	case layerOf(to) < 0:
 		return to + " is in no layer"
@@ -101,7 +106,7 @@ func wrongImport(from, to string) string {
 
 func TestImportsPointDown(t *testing.T) {
 	for name, sources := range packages(t) {
-		if name == "internal/testkit" || strings.HasPrefix(name, "bench") {
+		if isTestkit(name) || strings.HasPrefix(name, "bench") {
 			continue // used by tests alone, from any layer
 		}
 		if layerOf(name) < 0 {

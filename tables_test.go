@@ -48,7 +48,7 @@ var writes = regexp.MustCompile(`\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+([a-z][a
 func writersOf(sources map[string][]source) map[string]map[string]string {
 	found := map[string]map[string]string{}
 	for name, files := range sources {
-		if name == "internal/testkit" {
+		if isTestkit(name) {
 			continue
 		}
 		part, below, _ := strings.Cut(strings.TrimPrefix(name, "internal/"), "/")

@@ -22,11 +22,14 @@ type Gateway interface {
 	Start(ctx context.Context, p Payment) (Started, error)
 	// State asks what became of a payment.
 	State(ctx context.Context, ref string) (Status, error)
-	// Expire makes sure that nobody can pay any longer. A payment that was paid stays paid: ask for its State afterwards.
+	// Expire ends a payment, so that nobody can pay any longer, where the provider can: at Przelewy24 it ends by itself at ExpiresAt.
+	// It is no error where nothing is left to end. A payment that was paid stays paid, and money that is on its way may still come: ask
+	// for its State afterwards.
 	Expire(ctx context.Context, ref string) error
-	// Refund gives money back. The same key refunds once.
+	// Refund gives money back. The same key refunds once; called again it says how far that refund is now.
 	Refund(ctx context.Context, ref string, amount money.Amount, currency money.Currency, key string) (Refunded, error)
-	// List gives the payments that were made in a span of time, for comparing with what is known here.
+	// List gives the payments that were made from an instant on and before another, for comparing with what is known here. It may lack
+	// Refunded.
 	List(ctx context.Context, from, to time.Time) ([]Status, error)
 	// Event reads what a provider posts, and refuses with ErrForged what is not from the provider, too old, or from its test mode
 	// where money is real.
@@ -40,11 +43,11 @@ type Payment struct {
 	Text      string // what it is for
 	Amount    money.Amount
 	Currency  money.Currency
-	Email     string // of who pays
-	Language  string // pl, en, de, uk, ru
-	Return    string // address of the page that the person comes back to, whatever happened
-	Events    string // address for events
-	ExpiresAt time.Time
+	Email     string    // of who pays
+	Language  string    // pl, en, de, uk, ru
+	Return    string    // address of the page that the person comes back to, whatever happened
+	Events    string    // address for events
+	ExpiresAt time.Time // more than 30 minutes and less than 24 hours away in the first call, the same in every call
 }
 
 // Started is a payment at the provider.
@@ -57,7 +60,8 @@ type Started struct {
 // State is how far a payment is.
 type State string
 
-// The states. Pending: nothing is decided yet, or the money is on its way.
+// The states. Pending: nothing is decided yet, or the money is on its way. Whoever is refused by a bank may mostly try again on the
+// provider's page, so a payment stays Pending then. Failed and Expired may still become Paid.
 const (
 	Pending State = "pending"
 	Paid    State = "paid"
@@ -70,11 +74,11 @@ type Status struct {
 	Ref      string
 	Key      string // ours, as the provider repeats it
 	State    State
-	Reason   Reason // of a payment that failed
-	Amount   money.Amount
+	Reason   Reason       // of a payment that failed
+	Amount   money.Amount // that came where it is Paid, else that was asked for, or 0
 	Currency money.Currency
-	Refunded money.Amount
-	At       time.Time // when it was made at the provider
+	Refunded money.Amount // of Amount, with what is on its way back
+	At       time.Time    // when it was made at the provider
 }
 
 // Refunded is what became of a refund.
@@ -83,7 +87,7 @@ type Refunded struct {
 	State State // Pending, Paid (the money is on its way back) or Failed
 }
 
-// Event says that something happened to a payment.
+// Event says that something happened to a payment. Without Ref and Key it is about something else at the provider, not ours.
 type Event struct {
 	ID   string // the provider's, the same in every delivery
 	Ref  string // the provider's id of the payment; empty: Key names it
@@ -111,6 +115,7 @@ const (
 	NoFunds      Reason = "no_funds"
 	Cancelled    Reason = "cancelled" // by the person
 	TimedOut     Reason = "timed_out"
+	Returned     Reason = "returned"  // the provider gave the money back by itself
 	NotFound     Reason = "not_found" // the provider does not know this payment
 	Unauthorized Reason = "unauthorized"
 	Invalid      Reason = "invalid" // what was asked for
