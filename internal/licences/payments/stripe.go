@@ -279,7 +279,8 @@ func (g stripe) Refund(ctx context.Context, ref string, amount money.Amount, cur
 	var known struct {
 		Data []stripeRefund `json:"data"`
 	}
-	if err := g.ask(ctx, http.MethodGet, "/v1/refunds", url.Values{"payment_intent": {s.Intent.ID}, "limit": {"100"}}, "", &known); err != nil {
+	question := url.Values{"payment_intent": {s.Intent.ID}, "limit": {"100"}}
+	if err := g.ask(ctx, http.MethodGet, "/v1/refunds", question, "", &known); err != nil {
 		return Refunded{}, err
 	}
 	for _, r := range known.Data {

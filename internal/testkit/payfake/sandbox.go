@@ -104,8 +104,8 @@ func (s *Sandbox) Pay(ref string) {
 func (s *Sandbox) PayOther(ref string, amount money.Amount, currency money.Currency) {
 	s.t.Helper()
 	s.write(func(tx *db.Tx) error {
-		_, err := tx.Across().Exec(`UPDATE sandbox_payments SET state = 'paid', paid_at = $2, paid_amount = $3, paid_currency = $4 WHERE ref = $1`,
-			ref, tx.Now, amount, currency)
+		_, err := tx.Across().Exec(`UPDATE sandbox_payments SET state = 'paid', paid_at = $2, paid_amount = $3, paid_currency = $4
+			WHERE ref = $1`, ref, tx.Now, amount, currency)
 		return err
 	})
 	s.tell(ref, "paid")

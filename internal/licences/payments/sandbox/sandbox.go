@@ -172,7 +172,8 @@ func (s *Sandbox) Refund(ctx context.Context, ref string, amount money.Amount, c
 		if err != nil {
 			return err
 		}
-		known, err := db.Select[money.Amount](tx.Across(), `SELECT amount FROM sandbox_refunds WHERE unique_key = $1 AND payment_ref = $2`, key, ref)
+		known, err := db.Select[money.Amount](tx.Across(), `SELECT amount FROM sandbox_refunds WHERE unique_key = $1 AND payment_ref = $2`,
+			key, ref)
 		if err != nil {
 			return err
 		}
