@@ -41,9 +41,10 @@ func domainOf(name string) string {
 var knows = map[string][]string{
 	"ledger/kinds":       {},
 	"schemas/rules":      {},
-	"partners":           {"schemas/rules"},
+	"partners":           {"licences", "schemas/rules"},
 	"identity":           {"partners"},
-	"licences":           {"partners"},
+	"licences":           {},
+	"licences/payments":  {},
 	"schemas":            {"schemas/rules"},
 	"drivers":            {"identity", "ledger/kinds", "partners", "schemas"},
 	"messages":           {"drivers", "partners"},

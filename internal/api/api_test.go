@@ -94,7 +94,7 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	})
 	for _, tenant := range []string{"north", "south"} {
 		testkit.Write(t, w.app.DB(), access.ProgramFor(tenant, "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68", SettlementLimit: 10})
+			return partners.Found(tx, partners.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68"}, 10)
 		})
 	}
 	testkit.Write(t, w.app.DB(), access.Program("test"), func(tx *db.Tx) error {
@@ -234,7 +234,7 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled') || ' ' ||
 			(SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
-			(SELECT settlement_usage FROM partners WHERE tenant_id = $1) || ' ' ||
+			(SELECT used FROM licence_balances WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM summaries WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM messages WHERE tenant_id = $1 AND state <> 'cancelled' AND withdrawn_at = '' AND NOT pinned) || ' ' ||

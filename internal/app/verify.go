@@ -50,6 +50,13 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 				return err
 			}
 			v.Problems = append(v.Problems, documents...)
+			units, err := licences.Verify(tx)
+			if err != nil {
+				return err
+			}
+			for _, u := range units {
+				v.Problems = append(v.Problems, settlements.Problem{What: u[0], ID: p.Code, Says: u[1]})
+			}
 			signed, files, err := a.contracts.Verify(ctx, tx)
 			v.ContractFiles = files
 			for _, p := range signed {

@@ -72,7 +72,7 @@ func newFixture(t testing.TB, engine, instance string) *fixture {
 		p.TaxID, p.Address = "DE136695976", partners.Address{Street: "Hauptstraße", HouseNumber: "7", City: "Berlin", PostCode: "10115", Country: "DE"}
 	}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 1000); err != nil {
 			return err
 		}
 		tx.Actor.Proof.SignedInAt = tx.Now

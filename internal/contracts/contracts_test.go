@@ -82,7 +82,7 @@ func newFixture(t *testing.T, engine, country string) *fixture {
 	w.clerk = access.Actor{Role: access.Partner, Tenant: "north", ID: "clerk", Name: "Anna Kot",
 		Proof: access.Proof{Email: "anna@north.example", SignedInAt: w.clock.Now()}}
 	testkit.Write(t, w.db, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68"}, 1000); err != nil {
 			return err
 		}
 		_, err := tx.Exec(`UPDATE partner_profiles SET tax_id = $2, street = 'Długa', house_number = '7', city = 'Gdańsk', post_code = '80-831'

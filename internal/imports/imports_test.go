@@ -71,7 +71,7 @@ func newFixtureIn(t *testing.T, engine, country string, layouts ...statement.Lay
 	w := &fixture{&imports.Service{DB: d, Blobs: store, Instance: instance, Layouts: append(layouts, providers.Layouts()...)}, d, clock,
 		unmatched.Service{Drivers: book}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 10})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 10)
 	})
 	return w
 }

@@ -61,7 +61,7 @@ func newFixture(t *testing.T, engine string) *fixture {
 	settlements := &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}
 	w := &fixture{&payouts.Service{Instance: instance, Vault: v, Settlements: settlements}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68", SettlementLimit: 1000}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "Flota Północ", Color: "#0B5D68"}, 1000); err != nil {
 			return err
 		}
 		return errors.Join(addPerson(tx, anna), addPerson(tx, ewa))

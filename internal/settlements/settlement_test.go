@@ -65,7 +65,7 @@ func fixtureOver(t *testing.T, d *db.DB, clock *testkit.Clock) *fixture {
 	}
 	w := &fixture{&settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}, d, clock, drivers.Service{Vault: v, Country: "PL"}}
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 1000)
 	})
 	return w
 }
@@ -253,7 +253,7 @@ func (w *fixture) everything(t testing.TB) string {
 			`SELECT id || '|' || state || '|' || settlement_id || '|' || CAST(gross AS TEXT) FROM invoice_images ORDER BY id`,
 			`SELECT id || '|' || settlement_id || '|' || deleted_at || '|' || refused_at || '|' || CAST(amount AS TEXT) FROM trips ORDER BY id`,
 			`SELECT settlement_id || '|' || base_id FROM settlement_bases b WHERE EXISTS (SELECT 1 FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.id = b.settlement_id AND s.state <> 'revoked') ORDER BY settlement_id, base_id`,
-			`SELECT tenant_id || '|' || CAST(settlement_usage AS TEXT) || '|' || CAST(settlement_limit AS TEXT) FROM partners ORDER BY tenant_id`,
+			`SELECT tenant_id || '|' || CAST(used AS TEXT) || '|' || CAST(granted AS TEXT) FROM licence_balances ORDER BY tenant_id`,
 		} {
 			rows, err := db.Select[string](tx.Across(), query)
 			if err != nil {
@@ -269,8 +269,8 @@ func (w *fixture) everything(t testing.TB) string {
 func (w *fixture) usage(t testing.TB) (used int64) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-		p, err := partners.Own(tx)
-		used = p.SettlementUsage
+		b, err := licences.Of(tx)
+		used = b.Used
 		return err
 	})
 	return used

@@ -244,6 +244,16 @@ func (i Instance) Location() *time.Location {
 	return zone
 }
 
+// HasVAT says whether a rate is, or was, one of the country.
+func (i Instance) HasVAT(rate money.Rate) bool {
+	for _, v := range i.vat {
+		if rate == v.Standard || rate == v.Reduced || rate == v.Zero {
+			return true
+		}
+	}
+	return false
+}
+
 // VATOn are the rates in force on a day.
 func (i Instance) VATOn(d calendar.Date) VAT {
 	rates := i.vat[0]
