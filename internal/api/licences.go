@@ -33,6 +33,9 @@ func (s Settings) licencesRoutes(r *web.Router) {
 		Summary: "A page of orders, newest first, with the sums of the filter"}, s.licenceOrders)
 	web.Read(r, web.Route{Method: get, Path: "/api/licences/orders/{id}", Name: "licence-order", Permission: access.LicencesRead,
 		Summary: "An order, for the page that people come back to from paying: what is stored, never what the address says"}, s.licenceOrder)
+	if s.Licences != nil { // without it the routes are registered for the contract alone
+		s.paymentEvents(r)
+	}
 	paying := func(name, path, about string, h func(context.Context, web.Call, *payingInput) (LicencePaying, error)) {
 		web.Plain(r, web.Route{Method: post, Path: "/api/licences/orders/{id}/" + path, Name: name, Permission: access.LicencesWrite,
 			Status: http.StatusAccepted, Timeout: time.Minute, Summary: about}, h)
@@ -40,6 +43,18 @@ func (s Settings) licencesRoutes(r *web.Router) {
 	paying("pay-licence-order", "pay", "Where the order can be paid", s.payLicenceOrder)
 	paying("retry-licence-order", "retry", "Pay anew, after the payment before was made impossible", s.retryLicenceOrder)
 	paying("cancel-licence-order", "cancel", "Make the payment impossible and abandon the order; what was paid is paid", s.cancelLicenceOrder)
+}
+
+// eventMost is how many bytes an event of a payment provider has.
+const eventMost = 64 << 10
+
+// paymentEvents are the addresses that payment providers post to. They want to read 200, and post again otherwise.
+func (s Settings) paymentEvents(r *web.Router) {
+	for _, provider := range s.Licences.Providers {
+		web.Webhook(r, web.Hook{Path: "/api/payments/" + provider + "/events", Limit: eventMost}, func(ctx context.Context, m web.Message) error {
+			return s.Licences.Receive(ctx, provider, m.Header, m.Body)
+		})
+	}
 }
 
 // Licence is the units of a partner.

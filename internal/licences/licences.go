@@ -154,6 +154,14 @@ func TakeBack(tx *db.Tx, units int64, order, number string) (taken bool, err err
 		After: map[string]int64{"units": -units}, Reason: number})
 }
 
+// ReturnUnits gives units of an order that were taken back to the partner again: its money did not go back after all.
+func ReturnUnits(tx *db.Tx, units int64, order, number string) error {
+	if units == 0 {
+		return nil
+	}
+	return add(tx, undone, units, order, number)
+}
+
 // enter writes down why the balance changed.
 func enter(tx *db.Tx, why kind, units int64, order, text string) error {
 	_, err := tx.Exec(`INSERT INTO licence_entries (tenant_id, id, kind, units, order_id, note, created_at, created_by)

@@ -9,6 +9,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
 	"saldo/internal/kernel/validate"
+	"saldo/internal/licences/invoicing"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 )
@@ -37,6 +38,15 @@ const (
 )
 
 var foreignPostCode = regexp.MustCompile(`^[0-9A-Z][0-9A-Z -]{1,10}[0-9A-Z]$`)
+
+// party is the buyer as invoices name them.
+func (b *Buyer) party() invoicing.Party {
+	street := b.Street + " " + b.HouseNumber
+	if b.ApartmentNumber != "" {
+		street += "/" + b.ApartmentNumber
+	}
+	return invoicing.Party{Name: b.Name, TaxID: b.TaxID, Street: street, Place: b.PostCode + " " + b.City, Country: b.Country}
+}
 
 // checkedBuyer is the buyer in canonical form, or a fault that names every wrong field. Only companies of the European Union can buy: of
 // others nobody here knows how they are taxed.

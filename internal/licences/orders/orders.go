@@ -15,6 +15,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
+	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/payments"
 	"saldo/internal/partners"
 	"saldo/internal/platform/audit"
@@ -73,6 +74,7 @@ type Service struct {
 	PublicURL string
 	Gateways  map[string]payments.Gateway
 	Providers []string // names of gateways in the order in which they are offered
+	Invoices  *invoicing.Service
 }
 
 // Order is what was ordered, by value.
@@ -171,6 +173,10 @@ func (s *Service) Place(tx *db.Tx, w Wanted) (Order, error) {
 	}
 	if q.Gross != w.Expects {
 		return Order{}, ErrPrice.With("gross", int64(q.Gross))
+	}
+	if err := s.Invoices.Check(tx, invoicing.Sale{Text: q.Package.Names[s.Invoices.Language()], Quantity: q.Quantity, NetPrice: q.Package.NetPrice,
+		Net: q.Net, VAT: q.VAT, VATRate: q.VATRate, ReverseCharge: q.ReverseCharge, Currency: q.Package.Currency, Buyer: buyer.party()}); err != nil {
+		return Order{}, err
 	}
 	own, err := partners.Own(tx)
 	if err != nil {
@@ -275,8 +281,11 @@ func (s *Service) History(tx *db.Tx, f Filter, page, size int64) (h History, err
 
 // Closed is why nothing can be bought, as a code; empty: it can.
 func (s *Service) Closed() string {
-	if len(s.Providers) == 0 {
+	switch {
+	case len(s.Providers) == 0:
 		return "no_provider"
+	case s.Invoices.Seller == nil:
+		return "no_seller"
 	}
 	return ""
 }

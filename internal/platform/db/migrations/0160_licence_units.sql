@@ -22,7 +22,6 @@ CREATE TABLE licence_entries (
 	created_by TEXT NOT NULL, -- the person's name; empty: the program
 	PRIMARY KEY (tenant_id, id),
 	CHECK (kind NOT IN ('grant', 'order') OR units > 0),
-	CHECK (kind <> 'refund' OR units < 0),
 	CHECK ((kind IN ('order', 'refund')) = (order_id <> ''))
 );
 CREATE UNIQUE INDEX licence_entries_order_once ON licence_entries (tenant_id, order_id) WHERE kind = 'order';
