@@ -290,12 +290,12 @@ func (s *Service) file(doc *Document, c *content, ksefNumber string) ([]byte, er
 const mailPurpose = "licence-document:"
 
 func (s *Service) mail(tx *db.Tx, doc *Document, c *content) error {
-	params := []any{"number", doc.Number, "order", c.Order, "seller", c.Seller.Name,
-		"amount", i18n.Amount(c.Language, doc.Gross) + "\u00a0" + doc.Currency.Sign()}
+	amount := i18n.Amount(c.Language, max(doc.Gross, -doc.Gross)) + "\u00a0" + doc.Currency.Sign()
 	_, err := s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Name: c.Buyer.Name, Address: c.Email}, Language: string(c.Language), Counted: true,
-		Subject: i18n.Of(c.Language, "licence-documents:mail."+string(doc.Kind)+".subject", params...),
-		Text:    i18n.Of(c.Language, "licence-documents:mail."+string(doc.Kind)+".text", params...),
-		FileOf:  mailPurpose + doc.ID, Key: mailPurpose + doc.ID})
+		Subject: i18n.Of(c.Language, "licence-documents:mail."+string(doc.Kind)+".subject", "number", doc.Number),
+		Text: i18n.Of(c.Language, "licence-documents:mail."+string(doc.Kind)+".text", "number", doc.Number, "order", c.Order,
+			"amount", amount, "seller", c.Seller.Name),
+		FileOf: mailPurpose + doc.ID, Key: mailPurpose + doc.ID})
 	return err
 }
 

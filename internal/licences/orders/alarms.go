@@ -49,11 +49,15 @@ func (s *Service) Tell(ctx context.Context, run *jobs.Run) error {
 	return run.Write(ctx, func(tx *db.Tx) error {
 		if to := s.Invoices.OperatorAddress(); to != "" && run.TenantID != "" {
 			language := s.Invoices.Language()
+			params := []any{"order", a.Order}
+			if a.Kind != alarmRefused {
+				params = append(params, "provider", a.Provider, "ref", a.Ref,
+					"amount", i18n.Amount(language, a.Amount)+"\u00a0"+a.Currency.Sign())
+			}
 			if _, err := s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Address: to}, Language: string(language), Counted: true,
 				Key:     "licence-alarm-" + run.ID,
 				Subject: i18n.Of(language, "licence-documents:alarm.subject", "order", a.Order),
-				Text: i18n.Of(language, "licence-documents:alarm."+string(a.Kind), "order", a.Order, "provider", a.Provider, "ref", a.Ref,
-					"amount", i18n.Amount(language, a.Amount)+"\u00a0"+a.Currency.Sign())}); err != nil {
+				Text:    i18n.Of(language, "licence-documents:alarm."+string(a.Kind), params...)}); err != nil {
 				return err
 			}
 		}
