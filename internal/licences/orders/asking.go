@@ -193,19 +193,20 @@ func (s *Service) compare(ctx context.Context, r *Reconciled) error {
 	return nil
 }
 
-// adopt gives a try that was put off or refused the provider's id of a payment that was made all the same, after the provider has said that
-// it is this one.
+// adopt gives a try the provider's id of its payment where the answer that named it is not here, after the provider has said that it is this
+// one. A payment that is not decided keeps waiting for that answer, as only there is the address to pay at.
 func (s *Service) adopt(ctx context.Context, provider string, a attemptPlace, ref string) error {
-	if ref == "" || a.Ref != "" || a.State == created {
-		return nil // a try without an answer is asked for by its own key
+	if ref == "" || a.Ref != "" {
+		return nil
 	}
 	status, err := s.Gateways[provider].State(ctx, ref)
-	if err != nil || status.Key != a.ID {
+	if err != nil || status.Key != a.ID || status.State == payments.Pending {
 		return err
 	}
 	return s.DB.Write(ctx, s.program(a.TenantID), func(tx *db.Tx) error {
-		_, err := tx.Exec(`UPDATE payment_attempts SET ref = $3, ask_at = $4 WHERE tenant_id = $1 AND id = $2 AND ref = ''
-			AND state IN ('failed', 'expired')`, a.ID, ref, tx.Now)
+		_, err := tx.Exec(`UPDATE payment_attempts SET ref = $3, ask_at = $4,
+			state = CASE WHEN state = 'created' THEN 'pending' ELSE state END WHERE tenant_id = $1 AND id = $2 AND ref = ''
+			AND state IN ('created', 'failed', 'expired')`, a.ID, ref, tx.Now)
 		return err
 	})
 }

@@ -44,11 +44,7 @@ func TestLife_RefusedCanBeRetried(t *testing.T) {
 		final := w.provider.Refuse(ref)
 		w.deliver(t)
 		w.pass(t, 8*time.Minute, 2*time.Minute)
-		if state := map[bool]orders.State{true: orders.Failed, false: orders.Started}[final]; final {
-			w.unpaid(t, o.ID, state)
-		} else {
-			w.unpaid(t, o.ID, state)
-		}
+		w.unpaid(t, o.ID, map[bool]orders.State{true: orders.Failed, false: orders.Started}[final])
 		p, err := w.Retry(ctx, anna, w.key(), o.ID, "")
 		if err != nil || p.State != orders.Started || p.URL == "" {
 			t.Fatalf("%+v %v", p, err)
@@ -329,10 +325,10 @@ func TestLife_ProviderIsDown(t *testing.T) {
 		w.provider.Pay(ref)
 		w.provider.Down(true) // while it is paid
 		_ = w.provider.Deliveries()
-		w.pass(t, time.Hour, 2*time.Minute)
+		w.pass(t, 20*time.Minute, 2*time.Minute)
 		w.unpaid(t, o.ID, orders.Started)
 		w.provider.Down(false)
-		w.pass(t, 2*time.Hour)
+		w.pass(t, 70*time.Minute)
 		w.succeeded(t, o.ID)
 	})
 }
