@@ -48,7 +48,7 @@ var commands = []command{
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
 	{"licences", "list|reconcile|refund [NUMBER AMOUNT UNITS REASON]",
-		"list orders of licences; compare payments with the providers; give money of an order back (AMOUNT as 123.45 or all, UNITS a number or all)",
+		"list orders of licences; compare payments with the providers; give money of an order back, AMOUNT as 123.45 or all, UNITS too",
 		licences},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
 	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; standard input: its password",

@@ -17,10 +17,12 @@ import (
 func (s Settings) licenceFilesRoutes(r *web.Router) {
 	web.Plain(r, web.Route{Method: get, Path: "/api/licences/orders/export", Name: "export-licence-orders", Permission: access.LicencesRead,
 		Timeout: time.Minute, Summary: "All orders of a filter as a file"}, s.exportLicenceOrders)
-	web.Plain(r, web.Route{Method: get, Path: "/api/licences/documents/{id}/pdf", Name: "licence-document-pdf", Permission: access.LicencesRead,
-		Summary: "An invoice of an order, or its correction, as a PDF"}, s.licenceDocumentPDF)
-	web.Plain(r, web.Route{Method: get, Path: "/api/licences/documents/{id}/xml", Name: "licence-document-xml", Permission: access.LicencesRead,
-		Summary: "The same as machines read it"}, s.licenceDocumentXML)
+	web.Plain(r, web.Route{Method: get, Path: "/api/licences/documents/{id}/pdf", Name: "licence-document-pdf",
+		Permission: access.LicencesRead,
+		Summary:    "An invoice of an order, or its correction, as a PDF"}, s.licenceDocumentPDF)
+	web.Plain(r, web.Route{Method: get, Path: "/api/licences/documents/{id}/xml", Name: "licence-document-xml",
+		Permission: access.LicencesRead,
+		Summary:    "The same as machines read it"}, s.licenceDocumentXML)
 }
 
 // exportLicenceOrders hands out all orders of a filter as a file.

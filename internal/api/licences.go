@@ -133,7 +133,8 @@ func (s Settings) licencePackages(tx *db.Tx, _ *nothing) (out LicencePackages, e
 		return out, err
 	}
 	buyer, err := s.Licences.Remembered(tx)
-	out = LicencePackages{s.Licences.Closed(), append([]string{}, s.Licences.Providers...), make([]LicencePackage, len(list)), LicenceBuyer(buyer)}
+	out = LicencePackages{s.Licences.Closed(), append([]string{}, s.Licences.Providers...), make([]LicencePackage, len(list)),
+		LicenceBuyer(buyer)}
 	for i, p := range list {
 		out.Packages[i] = LicencePackage{p.Code, named5(p.Names), p.Units, p.MinQuantity, p.MaxQuantity, p.NetPrice, p.VATRate}
 	}
@@ -149,8 +150,8 @@ func named5(names map[i18n.Language]string) map[string]string {
 	return out
 }
 
-// LicenceWish is what to order.
-type LicenceWish struct {
+// LicenceSelection is what to order.
+type LicenceSelection struct {
 	Package  string `json:"package" maxLength:"40" doc:"code"`
 	Quantity int64  `json:"quantity" minimum:"1" maximum:"1000000"`
 }
@@ -168,7 +169,7 @@ type LicenceQuote struct {
 
 func (s Settings) quoteLicence(tx *db.Tx, in *struct {
 	Body struct {
-		LicenceWish
+		LicenceSelection
 		Country string `json:"country,omitempty" maxLength:"2" doc:"of the buyer; none: that of the instance"`
 	}
 }) (LicenceQuote, error) {
@@ -189,7 +190,7 @@ type LicenceOrdered struct {
 
 func (s Settings) orderLicence(tx *db.Tx, in *struct {
 	Body struct {
-		LicenceWish
+		LicenceSelection
 		Buyer    LicenceBuyer `json:"buyer"`
 		Expects  money.Amount `json:"expectsGross" doc:"as the quote said; another price now refuses the order"`
 		Language Language     `json:"language" doc:"of the mail with the invoice"`
@@ -208,6 +209,18 @@ func (LicenceOrderState) Schema(huma.Registry) *huma.Schema {
 	names := make([]string, len(orders.States))
 	for i, state := range orders.States {
 		names[i] = string(state)
+	}
+	return oneOf(names...)
+}
+
+// LicenceReason is why a payment failed.
+type LicenceReason string
+
+// Schema lists the reasons; empty: none.
+func (LicenceReason) Schema(huma.Registry) *huma.Schema {
+	names := []string{""}
+	for _, reason := range orders.Reasons {
+		names = append(names, string(reason))
 	}
 	return oneOf(names...)
 }
@@ -237,7 +250,7 @@ type LicenceOrder struct {
 	VAT           money.Amount      `json:"vat"`
 	Gross         money.Amount      `json:"gross"`
 	State         LicenceOrderState `json:"state"`
-	Reason        string            `json:"reason" doc:"why it failed, as a code of the payment; empty: it did not" enum:",declined,no_funds,cancelled,timed_out,not_found,unauthorized,invalid,busy,no_answer,other"`
+	Reason        LicenceReason     `json:"reason" doc:"why it failed; empty: it did not"`
 	Provider      string            `json:"provider" doc:"of the last try; empty: there was none"`
 	URL           string            `json:"url" doc:"where it can be paid now; empty: nowhere"`
 	CreatedAt     time.Time         `json:"createdAt"`
@@ -249,8 +262,9 @@ type LicenceOrder struct {
 }
 
 func licenceOrderOf(o *orders.Order, documents []invoicing.Document) LicenceOrder {
-	out := LicenceOrder{o.ID, o.Number, named5(o.PackageNames), o.Quantity, o.Units, o.NetPrice, o.VATRate, o.ReverseCharge, o.Net, o.VAT, o.Gross,
-		LicenceOrderState(o.State), string(o.Reason), o.Provider, o.URL, o.CreatedAt, o.CreatedBy, instantOf(o.PaidAt), o.Refunded,
+	out := LicenceOrder{o.ID, o.Number, named5(o.PackageNames), o.Quantity, o.Units, o.NetPrice, o.VATRate, o.ReverseCharge, o.Net, o.VAT,
+		o.Gross,
+		LicenceOrderState(o.State), LicenceReason(o.Reason), o.Provider, o.URL, o.CreatedAt, o.CreatedBy, instantOf(o.PaidAt), o.Refunded,
 		o.RefundedUnits, make([]LicenceDocument, len(documents))}
 	for i, d := range documents {
 		out.Documents[i] = LicenceDocument{d.ID, string(d.Kind), d.Number, string(d.IssuedOn), d.Gross, d.HasFile(), string(d.AuthorityState)}

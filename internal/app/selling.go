@@ -62,8 +62,9 @@ func (a *App) gateway(provider string) (payments.Gateway, error) {
 	p := a.settings.Payments
 	switch provider {
 	case config.Stripe:
-		g, err := payments.NewStripe(payments.StripeSettings{Address: payments.StripeAddress, Key: p.StripeKey, EventSecrets: p.StripeEventSecrets,
-			Live: !p.Test})
+		g, err := payments.NewStripe(payments.StripeSettings{Address: payments.StripeAddress, Key: p.StripeKey,
+			EventSecrets: p.StripeEventSecrets,
+			Live:         !p.Test})
 		if err != nil {
 			err = fmt.Errorf("SALDO_STRIPE_KEY: %w", err)
 		}

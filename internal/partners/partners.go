@@ -55,7 +55,8 @@ func Found(tx *db.Tx, p Partner, units int64) error {
 	if err := foundSchema(tx); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: map[string]any{"partner": p, "units": units}})
+	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: map[string]any{"partner": p,
+		"units": units}})
 }
 
 const columns = `tenant_id, code, name, color, logo, demo, created_at`

@@ -12,7 +12,8 @@ import (
 	"saldo/internal/kernel/official"
 )
 
-// Invoice is what one company bills to another: a driver's to a fleet, written by the fleet, or that of whoever runs Saldo, written by itself.
+// Invoice is what one company bills to another: a driver's to a fleet, written by the fleet, or that of whoever runs Saldo, written by
+// itself.
 type Invoice struct {
 	Number   string
 	IssuedOn calendar.Date

@@ -82,7 +82,8 @@ var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver: {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite,
 		DocumentsRead, DocumentsWrite, ContractsRead, ContractsWrite, TrackingRead, TrackingWrite},
-	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, LicencesRead, LicencesWrite, TermsRead, TermsWrite,
+	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, LicencesRead, LicencesWrite, TermsRead,
+		TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen,
 		InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
@@ -91,7 +92,8 @@ var granted = map[Role][]Permission{
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
-	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, LicencesRead, LicencesWrite, TermsRead, TermsWrite,
+	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, LicencesRead, LicencesWrite, TermsRead,
+		TermsWrite,
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
 		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,

@@ -265,8 +265,9 @@ func (s *Service) file(doc *Document, c *content, ksefNumber string) ([]byte, er
 	line := func(l Line) einvoice.Line {
 		return einvoice.Line{Text: l.Text, Net: l.Net, VAT: l.VAT, Rate: l.Rate, Quantity: l.Quantity, Price: l.Price}
 	}
-	i := einvoice.Invoice{Number: doc.Number, IssuedOn: doc.IssuedOn, From: c.PaidOn, To: c.PaidOn, MadeAt: doc.IssuedAt, Currency: doc.Currency,
-		Seller: einvoice.Party(c.Seller), Buyer: einvoice.Party(c.Buyer), Lines: []einvoice.Line{line(c.Line)}, Exempt: c.Exempt,
+	i := einvoice.Invoice{Number: doc.Number, IssuedOn: doc.IssuedOn, From: c.PaidOn, To: c.PaidOn, MadeAt: doc.IssuedAt,
+		Currency: doc.Currency,
+		Seller:   einvoice.Party(c.Seller), Buyer: einvoice.Party(c.Buyer), Lines: []einvoice.Line{line(c.Line)}, Exempt: c.Exempt,
 		Account: c.Account, BySeller: true, PaidOn: c.PaidOn, Reason: c.Reason}
 	if c.Corrects != nil {
 		i.Corrects = &einvoice.Corrected{Number: c.Corrects.Number, IssuedOn: c.Corrects.IssuedOn, KSeFNumber: ksefNumber}
@@ -291,7 +292,8 @@ const mailPurpose = "licence-document:"
 
 func (s *Service) mail(tx *db.Tx, doc *Document, c *content) error {
 	amount := i18n.Amount(c.Language, max(doc.Gross, -doc.Gross)) + "\u00a0" + doc.Currency.Sign()
-	_, err := s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Name: c.Buyer.Name, Address: c.Email}, Language: string(c.Language), Counted: true,
+	_, err := s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Name: c.Buyer.Name, Address: c.Email}, Language: string(c.Language),
+		Counted: true,
 		Subject: i18n.Of(c.Language, "licence-documents:mail."+string(doc.Kind)+".subject", "number", doc.Number),
 		Text: i18n.Of(c.Language, "licence-documents:mail."+string(doc.Kind)+".text", "number", doc.Number, "order", c.Order,
 			"amount", amount, "seller", c.Seller.Name),

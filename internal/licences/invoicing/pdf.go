@@ -57,7 +57,7 @@ func (s *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 func (p *PDFDocument) FileName() string { return p.doc.fileName("pdf") }
 
 func (p *PDFDocument) of(key string, params ...any) string {
-	return i18n.Of(p.language, "licence-documents:"+key, params...)
+	return i18n.Of(p.language, key, params...)
 }
 
 func (p *PDFDocument) amount(a money.Amount) string { return i18n.Amount(p.language, a) }
@@ -77,17 +77,17 @@ func (p *PDFDocument) attached(title string) (*pdf.Attachment, *pdf.Schema) {
 
 // PDF is the printed document. The same document gives the same bytes.
 func (p *PDFDocument) PDF() ([]byte, error) {
-	kind := p.of("document." + string(p.doc.Kind))
+	kind := p.of("licence-documents:document." + string(p.doc.Kind))
 	about := pdf.Heading{Title: kind + " " + p.doc.Number, Author: p.c.Seller.Name, Language: string(p.language), At: p.doc.IssuedAt,
-		Foot: kind + " " + p.doc.Number + " · " + p.of("document.ofOrder", "number", p.c.Order)}
+		Foot: kind + " " + p.doc.Number + " · " + p.of("licence-documents:document.ofOrder", "number", p.c.Order)}
 	about.Attached, about.Schema = p.attached(about.Title)
 	d := pdf.New(about)
-	d.Letterhead(string(colour.Petrol), p.c.Seller.Name, nil, kind, []string{p.of("document.number", "number", p.doc.Number),
-		p.of("document.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
-		p.of("document.paidOn", "day", i18n.Day(p.language, p.c.PaidOn))})
+	d.Letterhead(string(colour.Petrol), p.c.Seller.Name, nil, kind, []string{p.of("licence-documents:document.number", "number", p.doc.Number),
+		p.of("licence-documents:document.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
+		p.of("licence-documents:document.paidOn", "day", i18n.Day(p.language, p.c.PaidOn))})
 	half := pdf.Width/2 - 4
-	high := max(d.Party(pdf.Left, half, p.of("document.seller"), p.c.Seller.Name, p.about(p.c.Seller)),
-		d.Party(pdf.Left+half+8, half, p.of("document.buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
+	high := max(d.Party(pdf.Left, half, p.of("licence-documents:document.seller"), p.c.Seller.Name, p.about(p.c.Seller)),
+		d.Party(pdf.Left+half+8, half, p.of("licence-documents:document.buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
 	d.Y += high + 7
 	p.corrects(d)
 	p.lines(d)
@@ -104,11 +104,11 @@ func (p *PDFDocument) about(of Party) []string {
 	nip, err := official.ParseNIP(of.TaxID)
 	switch _, number := official.ParseSteuernummer(of.TaxID); {
 	case of.Country == "PL" && p.instance.Code == "pl" && err == nil:
-		return append(lines, p.of("document.taxId", "id", nip.Display()))
+		return append(lines, p.of("licence-documents:document.taxId", "id", nip.Display()))
 	case of.Country == "DE" && number == nil:
-		return append(lines, p.of("document.taxNumber", "id", of.TaxID))
+		return append(lines, p.of("licence-documents:document.taxNumber", "id", of.TaxID))
 	}
-	return append(lines, p.of("document.vatId", "id", of.TaxID), map[bool]string{false: of.Country}[of.Country == p.c.Seller.Country])
+	return append(lines, p.of("licence-documents:document.vatId", "id", of.TaxID), map[bool]string{false: of.Country}[of.Country == p.c.Seller.Country])
 }
 
 // corrects names the invoice that a correction changes, and why.
@@ -116,11 +116,11 @@ func (p *PDFDocument) corrects(d *pdf.Document) {
 	if p.c.Corrects == nil {
 		return
 	}
-	parts := []string{p.of("document.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
+	parts := []string{p.of("licence-documents:document.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
 	if p.ksef != "" {
-		parts = append(parts, p.of("document.correctsKsef", "number", p.ksef))
+		parts = append(parts, p.of("licence-documents:document.correctsKsef", "number", p.ksef))
 	}
-	for _, text := range append(parts, p.of("document.reason", "reason", p.c.Reason)) {
+	for _, text := range append(parts, p.of("licence-documents:document.reason", "reason", p.c.Reason)) {
 		d.Paragraph(pdf.Style{Size: 9.5}, text)
 		d.Y += 1
 	}
@@ -146,31 +146,32 @@ func (p *PDFDocument) lines(d *pdf.Document) {
 			{Text: p.amount(factor * l.VAT)}, {Text: p.amount(factor * l.gross())}}}
 	}
 	rows := []pdf.Row{row(p.c.Line.Text, p.c.Line, 1)}
-	total := p.of("document.total")
+	total := p.of("licence-documents:document.total")
 	if p.doc.Kind == Correction {
-		rows = []pdf.Row{row(p.of("document.before", "text", p.c.Line.Text), p.c.Line, 1)}
+		rows = []pdf.Row{row(p.of("licence-documents:document.before", "text", p.c.Line.Text), p.c.Line, 1)}
 		left := Line{Text: p.c.Line.Text, Rate: p.c.Line.Rate}
 		if p.c.Left != nil {
 			left = *p.c.Left
 		}
-		rows = append(rows, row(p.of("document.after", "text", p.c.Line.Text), left, 1))
-		total = p.of("document.difference")
+		rows = append(rows, row(p.of("licence-documents:document.after", "text", p.c.Line.Text), left, 1))
+		total = p.of("licence-documents:document.difference")
 	}
-	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: total}, {}, {}, {Text: p.amount(p.doc.Net)}, {}, {Text: p.amount(p.doc.VAT)},
+	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: total}, {}, {}, {Text: p.amount(p.doc.Net)}, {},
+		{Text: p.amount(p.doc.VAT)},
 		{Text: p.amount(p.doc.Gross)}}})
-	d.Table([]pdf.Column{{Title: p.of("document.item"), Width: 58, Names: true}, {Title: p.of("document.quantity"), Width: 13, Right: true},
-		{Title: p.of("document.price", "currency", sign), Width: 23, Right: true},
-		{Title: p.of("document.net", "currency", sign), Width: 24, Right: true}, {Title: p.of("document.rate"), Width: 13, Right: true},
-		{Title: p.of("document.vat", "currency", sign), Width: 20, Right: true},
-		{Title: p.of("document.gross", "currency", sign), Width: 23, Right: true}}, rows)
+	d.Table([]pdf.Column{{Title: p.of("licence-documents:document.item"), Width: 58, Names: true}, {Title: p.of("licence-documents:document.quantity"), Width: 13, Right: true},
+		{Title: p.of("licence-documents:document.price", "currency", sign), Width: 23, Right: true},
+		{Title: p.of("licence-documents:document.net", "currency", sign), Width: 24, Right: true}, {Title: p.of("licence-documents:document.rate"), Width: 13, Right: true},
+		{Title: p.of("licence-documents:document.vat", "currency", sign), Width: 20, Right: true},
+		{Title: p.of("licence-documents:document.gross", "currency", sign), Width: 23, Right: true}}, rows)
 }
 
 func (p *PDFDocument) total(d *pdf.Document) {
 	d.Need(24)
 	d.Y += 7
-	amount, label := p.doc.Gross, p.of("document.paid")
+	amount, label := p.doc.Gross, p.of("licence-documents:document.paid")
 	if p.doc.Kind == Correction {
-		amount, label = -amount, p.of("document.refunded")
+		amount, label = -amount, p.of("licence-documents:document.refunded")
 	}
 	text := p.amount(amount) + "\u00a0" + p.doc.Currency.Sign()
 	d.Text(pdf.Left, d.Y+1, 80, pdf.Style{Size: 11, Bold: true, Head: 2}, label)
@@ -183,12 +184,12 @@ func (p *PDFDocument) total(d *pdf.Document) {
 
 // notes are the words that the law wants, and how it was paid.
 func (p *PDFDocument) notes(d *pdf.Document) {
-	parts := []string{p.of("document.ofOrder", "number", p.c.Order)}
+	parts := []string{p.of("licence-documents:document.ofOrder", "number", p.c.Order)}
 	if p.doc.Kind == Invoice {
-		parts = append(parts, p.of("document.online"))
+		parts = append(parts, p.of("licence-documents:document.online"))
 	}
 	if p.c.Account != "" {
-		parts = append(parts, p.of("document.account", "account", p.c.Account.Display()))
+		parts = append(parts, p.of("licence-documents:document.account", "account", p.c.Account.Display()))
 	}
 	if p.c.Exempt != "" {
 		parts = append(parts, p.c.Exempt)
@@ -202,7 +203,7 @@ func (p *PDFDocument) notes(d *pdf.Document) {
 // code leads whoever holds the printout to the invoice at the tax authority; without a number from there it says OFFLINE.
 func (p *PDFDocument) code(d *pdf.Document) error {
 	if p.doc.AuthorityState == Pending {
-		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("document.pendingCode"))
+		d.Paragraph(pdf.Style{Size: 9, Colour: pdf.Grey}, p.of("licence-documents:document.pendingCode"))
 	}
 	if p.link == "" {
 		return nil
@@ -210,14 +211,14 @@ func (p *PDFDocument) code(d *pdf.Document) error {
 	const side = 36
 	d.Need(side + 14)
 	d.Y += 5
-	if err := d.Code(p.link, p.of("document.code"), pdf.Left, d.Y, side); err != nil {
+	if err := d.Code(p.link, p.of("licence-documents:document.code"), pdf.Left, d.Y, side); err != nil {
 		return err
 	}
 	number := p.doc.AuthorityNumber
 	if number == "" {
 		number = "OFFLINE"
 	}
-	d.Text(pdf.Left+side+4, d.Y+4, pdf.Width-side-4, pdf.Style{Size: 9, Bold: true}, p.of("document.code"))
+	d.Text(pdf.Left+side+4, d.Y+4, pdf.Width-side-4, pdf.Style{Size: 9, Bold: true}, p.of("licence-documents:document.code"))
 	d.Text(pdf.Left+side+4, d.Y+9, pdf.Width-side-4, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.link)
 	d.Text(pdf.Left, d.Y+side, 90, pdf.Style{Size: 9, Bold: true}, number)
 	d.Y += side + 7

@@ -44,7 +44,8 @@ func (s *Service) Tell(ctx context.Context, run *jobs.Run) error {
 	if err := run.Into(&a); err != nil {
 		return jobs.Permanent(err)
 	}
-	s.Log.Error("a payment needs a look: see docs/operate/licences.md", "what", string(a.Kind), "order", a.Order, "provider", a.Provider, "ref", a.Ref,
+	s.Log.Error("a payment needs a look: see docs/operate/licences.md", "what", string(a.Kind), "order", a.Order, "provider", a.Provider,
+		"ref", a.Ref,
 		"amount", a.Amount.String(), "currency", string(a.Currency))
 	return run.Write(ctx, func(tx *db.Tx) error {
 		if to := s.Invoices.OperatorAddress(); to != "" && run.TenantID != "" {

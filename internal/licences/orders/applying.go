@@ -11,7 +11,8 @@ import (
 )
 
 // apply makes of a try to pay what the provider says of it. It may be called as often as anybody likes and in any order: money is counted
-// once, and nothing that comes later takes it away. Asked is when the try was to be asked as the provider was called: whoever wants it to be
+// once, and nothing that comes later takes it away. Asked is when the try was to be asked as the provider was called: whoever wants it to
+// be
 // asked again meanwhile is not overruled.
 func (s *Service) apply(tx *db.Tx, id string, asked time.Time, status payments.Status) error {
 	a, err := attemptOf(tx, id)
@@ -73,7 +74,8 @@ func (s *Service) paid(tx *db.Tx, a *attempt, status payments.Status) error {
 	if err != nil {
 		return err
 	}
-	return s.Invoices.Issue(tx, invoicing.Sale{Order: o.ID, Number: o.Number, Text: o.PackageNames[s.Invoices.Language()], Quantity: o.Quantity,
+	return s.Invoices.Issue(tx, invoicing.Sale{Order: o.ID, Number: o.Number, Text: o.PackageNames[s.Invoices.Language()],
+		Quantity: o.Quantity,
 		NetPrice: o.NetPrice, Net: o.Net, VAT: o.VAT, VATRate: o.VATRate, ReverseCharge: o.ReverseCharge, Currency: o.Currency,
 		Buyer: buyer.party(), Email: buyer.Email, Language: o.Language})
 }
@@ -104,7 +106,8 @@ func (s *Service) review(tx *db.Tx, a *attempt, o *orderRow, status payments.Sta
 
 // sendBack returns the money of an order that was paid before, and tells the operator.
 func (s *Service) sendBack(tx *db.Tx, a *attempt, o *orderRow) error {
-	if _, err := s.refund(tx, refundRow{Kind: refundOverpaid, OrderID: o.ID, AttemptID: a.ID, Amount: a.Amount, Currency: a.Currency}); err != nil {
+	if _, err := s.refund(tx, refundRow{Kind: refundOverpaid, OrderID: o.ID, AttemptID: a.ID, Amount: a.Amount,
+		Currency: a.Currency}); err != nil {
 		return err
 	}
 	return s.alarm(tx, alarm{Kind: alarmOverpaid, Order: o.Number, Provider: a.Provider, Ref: a.Ref, Amount: a.Amount, Currency: a.Currency})

@@ -193,7 +193,8 @@ func (s *Service) compare(ctx context.Context, r *Reconciled) error {
 	return nil
 }
 
-// adopt gives a try the provider's id of its payment where the answer that named it is not here, after the provider has said that it is this
+// adopt gives a try the provider's id of its payment where the answer that named it is not here, after the provider has said that it is
+// this
 // one. A payment that is not decided keeps waiting for that answer, as only there is the address to pay at.
 func (s *Service) adopt(ctx context.Context, provider string, a attemptPlace, ref string) error {
 	if ref == "" || a.Ref != "" {

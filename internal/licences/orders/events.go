@@ -89,7 +89,8 @@ func (s *Service) OnEvent(ctx context.Context, run *jobs.Run) error {
 	default:
 		// the try is asked again although somebody asks at this moment: that answer may be older than the event
 		if err := s.DB.Write(ctx, s.program(a.TenantID), func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE payment_attempts SET ask_at = $3 WHERE tenant_id = $1 AND id = $2 AND state NOT IN ('paid', 'overpaid', 'review')`,
+			_, err := tx.Exec(`UPDATE payment_attempts SET ask_at = $3 WHERE tenant_id = $1 AND id = $2 AND state NOT IN ('paid', 'overpaid',
+				'review')`,
 				a.ID, tx.Now)
 			return err
 		}); err != nil {

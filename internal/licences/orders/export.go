@@ -12,7 +12,8 @@ import (
 )
 
 // exportColumns are the texts over the columns.
-var exportColumns = []string{"number", "ordered", "package", "quantity", "units", "net", "vat", "gross", "state", "paid", "refunded", "invoice",
+var exportColumns = []string{"number", "ordered", "package", "quantity", "units", "net", "vat", "gross", "state", "paid", "refunded",
+	"invoice",
 	"corrections"}
 
 // Export writes all orders that a filter chooses, newest first, and says how many they are.

@@ -64,6 +64,10 @@ const (
 // States are all states, for the contract.
 var States = []State{Draft, Started, Success, Failed, Abandoned, Review, Refunded}
 
+// Reasons are why a payment may fail, for the contract.
+var Reasons = []payments.Reason{payments.Declined, payments.NoFunds, payments.Cancelled, payments.TimedOut, payments.Returned,
+	payments.NotFound, payments.Unauthorized, payments.Invalid, payments.Busy, payments.NoAnswer, payments.Other}
+
 // Service sells.
 type Service struct {
 	DB        *db.DB
@@ -112,7 +116,8 @@ const orderColumns = `o.id, o.number, o.package_names AS names, o.quantity, o.un
 	o.refunded, o.refunded_units, o.version, o.buyer_sealed`
 
 // fromOrders are orders o with their last attempt a.
-const fromOrders = ` FROM licence_orders o LEFT JOIN payment_attempts a ON a.tenant_id = o.tenant_id AND a.order_id = o.id AND a.n = o.attempts
+const fromOrders = ` FROM licence_orders o LEFT JOIN payment_attempts a ON a.tenant_id = o.tenant_id AND a.order_id = o.id
+	AND a.n = o.attempts
 	WHERE o.tenant_id = $1`
 
 func many(tx *db.Tx, where string, args ...any) ([]orderRow, error) {
@@ -174,8 +179,10 @@ func (s *Service) Place(tx *db.Tx, w Wanted) (Order, error) {
 	if q.Gross != w.Expects {
 		return Order{}, ErrPrice.With("gross", int64(q.Gross))
 	}
-	if err := s.Invoices.Check(tx, invoicing.Sale{Text: q.Package.Names[s.Invoices.Language()], Quantity: q.Quantity, NetPrice: q.Package.NetPrice,
-		Net: q.Net, VAT: q.VAT, VATRate: q.VATRate, ReverseCharge: q.ReverseCharge, Currency: q.Package.Currency, Buyer: buyer.party()}); err != nil {
+	if err := s.Invoices.Check(tx, invoicing.Sale{Text: q.Package.Names[s.Invoices.Language()], Quantity: q.Quantity,
+		NetPrice: q.Package.NetPrice,
+		Net:      q.Net, VAT: q.VAT, VATRate: q.VATRate, ReverseCharge: q.ReverseCharge, Currency: q.Package.Currency,
+		Buyer: buyer.party()}); err != nil {
 		return Order{}, err
 	}
 	own, err := partners.Own(tx)

@@ -320,7 +320,8 @@ func abandon(tx *db.Tx, id string) error {
 	case Review:
 		return ErrReview
 	}
-	n, err := tx.Exec(`UPDATE licence_orders SET state = 'abandoned', reason = 'cancelled', version = version + 1 WHERE tenant_id = $1 AND id = $2
+	n, err := tx.Exec(`UPDATE licence_orders SET state = 'abandoned', reason = 'cancelled',
+		version = version + 1 WHERE tenant_id = $1 AND id = $2
 		AND NOT EXISTS (SELECT 1 FROM payment_attempts a WHERE a.tenant_id = $1 AND a.order_id = $2 AND a.state IN ('created', 'pending'))`, id)
 	if err != nil {
 		return err

@@ -103,19 +103,20 @@ func (s *Service) giveBack(tx *db.Tx, id string, r Return) (done Refunding, err 
 	if err != nil {
 		return done, err
 	}
-	inDoubt, err := db.Select[attempt](tx, attemptQuery+` AND order_id = $2 AND state = 'review' AND NOT EXISTS (SELECT 1 FROM payment_refunds f
+	unclear, err := db.Select[attempt](tx,
+		attemptQuery+` AND order_id = $2 AND state = 'review' AND NOT EXISTS (SELECT 1 FROM payment_refunds f
 		WHERE f.tenant_id = $1 AND f.attempt_id = payment_attempts.id AND f.state <> 'failed') ORDER BY n`, id)
 	if err != nil {
 		return done, err
 	}
-	for _, a := range inDoubt {
+	for _, a := range unclear {
 		if _, err := s.refund(tx, refundRow{Kind: refundReview, OrderID: id, AttemptID: a.ID, Amount: a.PaidAmount, Currency: a.PaidCurrency,
 			Note: r.Note}); err != nil {
 			return done, err
 		}
 		done.Amount, done.Currency = done.Amount+a.PaidAmount, a.PaidCurrency
 	}
-	if len(inDoubt) > 0 {
+	if len(unclear) > 0 {
 		if _, err := tx.Exec(`UPDATE licence_orders SET state = 'abandoned', reason = 'cancelled', version = version + 1 WHERE tenant_id = $1
 			AND id = $2 AND state = 'review'`, id); err != nil {
 			return done, err
@@ -136,7 +137,8 @@ func (s *Service) giveBack(tx *db.Tx, id string, r Return) (done Refunding, err 
 	case o.State != Success && o.State != Refunded:
 		return done, fmt.Errorf("order %s is %s: only what is paid can be given back", o.Number, o.State)
 	case done.Amount <= 0 || done.Amount > o.Gross-o.Refunded:
-		return done, fmt.Errorf("%s %s cannot be given back of order %s: %s are left of it", done.Amount, o.Currency, o.Number, o.Gross-o.Refunded)
+		return done, fmt.Errorf("%s %s cannot be given back of order %s: %s are left of it", done.Amount, o.Currency, o.Number,
+			o.Gross-o.Refunded)
 	case done.Units < 0 || done.Units > o.Units-o.RefundedUnits:
 		return done, fmt.Errorf("%d units cannot be taken back of order %s: %d are left of it", done.Units, o.Number, o.Units-o.RefundedUnits)
 	}
@@ -168,8 +170,9 @@ func (s *Service) giveBack(tx *db.Tx, id string, r Return) (done Refunding, err 
 }
 
 func (s *Service) record(tx *db.Tx, o *orderRow, done *Refunding, note string) error {
-	return audit.Record(tx, audit.Change{Action: "licences.give_back", Kind: "licence_order", ID: o.ID, Before: map[string]any{"state": o.State},
-		After: map[string]any{"number": o.Number, "amount": done.Amount, "currency": done.Currency, "units": done.Units}, Reason: note})
+	return audit.Record(tx, audit.Change{Action: "licences.give_back", Kind: "licence_order", ID: o.ID,
+		Before: map[string]any{"state": o.State},
+		After:  map[string]any{"number": o.Number, "amount": done.Amount, "currency": done.Currency, "units": done.Units}, Reason: note})
 }
 
 // GiveMoneyBack is the handler of RefundKind. A provider may take days: it is asked with the same key until it has decided.
@@ -211,7 +214,8 @@ func (s *Service) GiveMoneyBack(ctx context.Context, run *jobs.Run) error {
 		case payments.Failed:
 			return s.stayed(tx, &r, &a)
 		}
-		if _, err := tx.Exec(`UPDATE payment_refunds SET state = 'pending' WHERE tenant_id = $1 AND id = $2 AND state = 'created'`, r.ID); err != nil {
+		if _, err := tx.Exec(`UPDATE payment_refunds SET state = 'pending' WHERE tenant_id = $1 AND id = $2 AND state = 'created'`,
+			r.ID); err != nil {
 			return err
 		}
 		return enqueueRefund(tx, r.ID, tx.Now.Add(max(15*time.Second, min(tx.Now.Sub(r.CreatedAt), time.Hour))))

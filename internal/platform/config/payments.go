@@ -105,7 +105,8 @@ func paymentsOf(values map[string]string) (p Payments, err error) {
 
 func (p Payments) has(provider string) bool { return slices.Contains(p.Providers, provider) }
 
-// Payable says whether the ways to pay fit the program: where people reach it from outside only real ones do, as whoever knows an address of
+// Payable says whether the ways to pay fit the program: where people reach it from outside only real ones do, as whoever knows an address
+// of
 // the sandbox pays without money.
 func (s Settings) Payable() error {
 	if s.Payments.has(Sandbox) && s.Secure() && !s.Demo {
