@@ -108,7 +108,8 @@ func (p *PDFDocument) about(of Party) []string {
 	case of.Country == "DE" && number == nil:
 		return append(lines, p.of("licence-documents:document.taxNumber", "id", of.TaxID))
 	}
-	return append(lines, p.of("licence-documents:document.vatId", "id", of.TaxID), map[bool]string{false: of.Country}[of.Country == p.c.Seller.Country])
+	return append(lines, p.of("licence-documents:document.vatId", "id", of.TaxID),
+		map[bool]string{false: of.Country}[of.Country == p.c.Seller.Country])
 }
 
 // corrects names the invoice that a correction changes, and why.
@@ -116,7 +117,8 @@ func (p *PDFDocument) corrects(d *pdf.Document) {
 	if p.c.Corrects == nil {
 		return
 	}
-	parts := []string{p.of("licence-documents:document.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language, p.c.Corrects.IssuedOn))}
+	parts := []string{p.of("licence-documents:document.corrects", "number", p.c.Corrects.Number, "day", i18n.Day(p.language,
+		p.c.Corrects.IssuedOn))}
 	if p.ksef != "" {
 		parts = append(parts, p.of("licence-documents:document.correctsKsef", "number", p.ksef))
 	}
@@ -159,9 +161,11 @@ func (p *PDFDocument) lines(d *pdf.Document) {
 	rows = append(rows, pdf.Row{Total: true, Cells: []pdf.Cell{{Text: total}, {}, {}, {Text: p.amount(p.doc.Net)}, {},
 		{Text: p.amount(p.doc.VAT)},
 		{Text: p.amount(p.doc.Gross)}}})
-	d.Table([]pdf.Column{{Title: p.of("licence-documents:document.item"), Width: 58, Names: true}, {Title: p.of("licence-documents:document.quantity"), Width: 13, Right: true},
+	d.Table([]pdf.Column{{Title: p.of("licence-documents:document.item"), Width: 58, Names: true},
+		{Title: p.of("licence-documents:document.quantity"), Width: 13, Right: true},
 		{Title: p.of("licence-documents:document.price", "currency", sign), Width: 23, Right: true},
-		{Title: p.of("licence-documents:document.net", "currency", sign), Width: 24, Right: true}, {Title: p.of("licence-documents:document.rate"), Width: 13, Right: true},
+		{Title: p.of("licence-documents:document.net", "currency", sign), Width: 24, Right: true},
+		{Title: p.of("licence-documents:document.rate"), Width: 13, Right: true},
 		{Title: p.of("licence-documents:document.vat", "currency", sign), Width: 20, Right: true},
 		{Title: p.of("licence-documents:document.gross", "currency", sign), Width: 23, Right: true}}, rows)
 }
