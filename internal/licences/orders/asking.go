@@ -170,16 +170,18 @@ func (s *Service) compare(ctx context.Context, r *Reconciled) error {
 			continue
 		}
 		for _, status := range list {
-			if status.State != payments.Paid {
+			if status.State != payments.Paid && status.State != payments.Pending {
 				continue
 			}
 			a, err := s.attemptAt(ctx, provider, status.Ref, status.Key)
 			switch {
+			case errors.Is(err, db.ErrNone) && status.State == payments.Pending:
+				// nobody has paid, or the provider gives back what nobody here confirms
 			case errors.Is(err, db.ErrNone):
 				r.Unknown = append(r.Unknown, Unknown{provider, status.Ref, status.Key, status.Amount, status.Currency, status.At})
 			case err != nil:
 				return err
-			case !(&attempt{State: a.State}).settled():
+			case !(&attempt{State: a.State}).settled() && (status.State == payments.Paid || a.AskAt.IsZero()):
 				if err := s.adopt(ctx, provider, a, status.Ref); err != nil {
 					return err
 				}
@@ -215,12 +217,13 @@ func (s *Service) adopt(ctx context.Context, provider string, a attemptPlace, re
 type attemptPlace struct {
 	TenantID, ID, Ref string
 	State             attemptState
+	AskAt             time.Time
 }
 
 // attemptAt finds a try in any tenant by the provider's id of its payment, else by ours.
 func (s *Service) attemptAt(ctx context.Context, provider, ref, key string) (a attemptPlace, err error) {
 	err = s.DB.Read(ctx, access.Program("licences"), func(tx *db.Tx) error {
-		a, err = db.One[attemptPlace](tx.Across(), `SELECT tenant_id, id, ref, state FROM payment_attempts WHERE provider = $1
+		a, err = db.One[attemptPlace](tx.Across(), `SELECT tenant_id, id, ref, state, ask_at FROM payment_attempts WHERE provider = $1
 			AND ($2 <> '' AND ref = $2 OR id = $3) ORDER BY CASE WHEN ref = $2 THEN 0 ELSE 1 END LIMIT 1`, provider, ref, key)
 		return err
 	})
