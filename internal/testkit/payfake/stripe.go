@@ -161,6 +161,7 @@ func (s *Stripe) create(w http.ResponseWriter, f url.Values) {
 	}
 	switch {
 	case amount < 50, f.Get("mode") != "payment", f.Get("success_url") == "", f.Get("line_items[0][quantity]") != "1",
+		f.Get("adaptive_pricing[enabled]") != "false",
 		f.Get("line_items[0][price_data][product_data][name]") == "",
 		strings.Join(methods, " ") != map[string]string{"pln": "card blik p24", "eur": "card sepa_debit"}[currency]:
 		stripeSays(w, http.StatusBadRequest, "invalid_request_error", "parameter_invalid", "about "+f.Get("customer_email"))
