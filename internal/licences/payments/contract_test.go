@@ -55,7 +55,7 @@ const (
 func (l line) payment(key string) payments.Payment {
 	return payments.Payment{Key: key, Order: "L/2026/11/1", Text: secretText, Amount: 12300, Currency: money.PLN, Email: secretMail,
 		Language: "uk", Return: "https://saldo.example/app/payment-service/1", Events: "https://saldo.example/api/payments/x/events",
-		ExpiresAt: l.clock.Now().Add(time.Hour)}
+		CreatedAt: l.clock.Now(), ExpiresAt: l.clock.Now().Add(time.Hour)}
 }
 
 func (l line) start(t *testing.T, key string) string {

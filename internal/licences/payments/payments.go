@@ -47,7 +47,8 @@ type Payment struct {
 	Language  string    // pl, en, de, uk, ru
 	Return    string    // address of the page that the person comes back to, whatever happened
 	Events    string    // address for events
-	ExpiresAt time.Time // more than 30 minutes and less than 24 hours away in the first call, the same in every call
+	CreatedAt time.Time // of the try to pay, the same in every call
+	ExpiresAt time.Time // more than 30 minutes and less than 24 hours away in the first call, the same in every call. A provider may end it earlier
 }
 
 // Started is a payment at the provider.

@@ -173,6 +173,23 @@ func TestPrzelewy24_ALostVerificationIsLookedAtAgain(t *testing.T) {
 	l.want(t, "then", ref, payments.Paid)
 }
 
+func TestPrzelewy24_EndsAtItsOwnLimit(t *testing.T) {
+	_, l := newP24(t)
+	payment := l.payment("key-1")
+	payment.ExpiresAt = l.clock.Now().Add(23 * time.Hour)
+	first, err := l.Start(t.Context(), payment)
+	if err != nil || !first.ExpiresAt.Equal(l.clock.Now().Add(99*time.Minute)) {
+		t.Fatalf("%+v %v", first, err)
+	}
+	l.clock.Pass(10 * time.Minute)
+	if again, err := l.Start(t.Context(), payment); err != nil || again != first {
+		t.Errorf("%+v %v", again, err)
+	}
+	l.want(t, "before", first.Ref, payments.Pending)
+	l.clock.Pass(90 * time.Minute)
+	l.want(t, "after", first.Ref, payments.Expired)
+}
+
 func TestPrzelewy24_RefundsAreToldToo(t *testing.T) {
 	p, l := newP24(t)
 	ref := l.start(t, "key-1")

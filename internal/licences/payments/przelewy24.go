@@ -65,7 +65,15 @@ const (
 // p24Languages are the languages of ours that its page speaks; English for the others.
 var p24Languages = map[string]string{"pl": "pl", "en": "en", "de": "de"}
 
-func sessionOf(p Payment) string { return p.Key + "." + strconv.FormatInt(p.ExpiresAt.Unix(), 10) }
+// endOf is when a payment ends: Przelewy24 lets nobody pay after its limit.
+func endOf(p Payment) time.Time {
+	if end := p.CreatedAt.Add(limitMost * time.Minute); !p.CreatedAt.IsZero() && end.Before(p.ExpiresAt) {
+		return end
+	}
+	return p.ExpiresAt
+}
+
+func sessionOf(p Payment) string { return p.Key + "." + strconv.FormatInt(endOf(p).Unix(), 10) }
 
 func partsOf(session string) (key string, expires time.Time, ok bool) {
 	at := strings.LastIndexByte(session, '.')
@@ -120,7 +128,7 @@ func (g przelewy24) Start(ctx context.Context, p Payment) (Started, error) {
 	if language == "" {
 		language = "en"
 	}
-	minutes := min(limitMost, max(1, int64(p.ExpiresAt.Sub(g.Clock())/time.Minute)))
+	minutes := min(limitMost, max(1, int64(endOf(p).Sub(g.Clock())/time.Minute)))
 	var answer struct {
 		Data struct {
 			Token string `json:"token"`
@@ -142,7 +150,7 @@ func (g przelewy24) Start(ctx context.Context, p Payment) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	return Started{Ref: session, URL: g.base + "/trnRequest/" + url.PathEscape(answer.Data.Token), ExpiresAt: p.ExpiresAt}, nil
+	return Started{Ref: session, URL: g.base + "/trnRequest/" + url.PathEscape(answer.Data.Token), ExpiresAt: endOf(p)}, nil
 }
 
 type p24Transaction struct {
