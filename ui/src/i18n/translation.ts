@@ -4,6 +4,7 @@ import type {
   ContractListTexts,
   DocumentTexts,
   InvoiceTexts,
+  LicenceTexts,
   PartnerTexts,
   SMSTexts,
   Texts,
@@ -17,6 +18,7 @@ type All = Texts &
   PartnerTexts &
   SMSTexts &
   InvoiceTexts &
+  LicenceTexts &
   DocumentTexts &
   BillingTexts &
   WizardTexts &
