@@ -189,7 +189,7 @@ func (s *Service) start(ctx context.Context, tenant, id string) error {
 		o, buyer, err := s.Get(tx, a.OrderID)
 		p = payments.Payment{Key: a.ID, Order: o.Number, Text: o.PackageNames[o.Language], Amount: a.Amount, Currency: a.Currency,
 			Email: buyer.Email, Language: string(o.Language), Return: s.PublicURL + "/app/payment-service/" + o.ID,
-			Events: s.PublicURL + "/api/payments/" + a.Provider + "/events", ExpiresAt: a.ExpiresAt}
+			Events: s.PublicURL + "/api/payments/" + a.Provider + "/events", CreatedAt: a.CreatedAt, ExpiresAt: a.ExpiresAt}
 		return err
 	}); err != nil || a.State != created {
 		return err

@@ -6,6 +6,7 @@ import type {
   InvoiceTexts,
   LicenceTexts,
   PartnerTexts,
+  SchemaTexts,
   SMSTexts,
   Texts,
   TrackingTexts,
@@ -19,6 +20,7 @@ type All = Texts &
   SMSTexts &
   InvoiceTexts &
   LicenceTexts &
+  SchemaTexts &
   DocumentTexts &
   BillingTexts &
   WizardTexts &

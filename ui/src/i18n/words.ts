@@ -65,6 +65,11 @@ export interface ContractListTexts {
   contractTexts: English["contract-texts"];
 }
 
+/** The texts of the screens of schemas. */
+export interface SchemaTexts {
+  schemas: English["schema-texts"];
+}
+
 /** The texts of the screens on which settlements are bought. */
 export interface LicenceTexts {
   licences: English["licences"];

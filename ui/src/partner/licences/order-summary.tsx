@@ -16,6 +16,7 @@ export function OrderSummary({ order }: { order: Order }) {
   const id = useId();
   const { buyer } = order;
   const flat = buyer.apartmentNumber && `/${buyer.apartmentNumber}`;
+  const address = `${buyer.taxId}, ${buyer.street} ${buyer.houseNumber}${flat}, ${buyer.postCode} ${buyer.city}`;
   return (
     <section className={styles.summary} aria-labelledby={id}>
       <h2 id={id}>{t("orderOf", { number: order.number })}</h2>
@@ -33,11 +34,7 @@ export function OrderSummary({ order }: { order: Order }) {
           <dt>{t("buyerLine")}</dt>
           <dd>
             {buyer.name}
-            <small>
-              {buyer.taxId}
-              {", "}
-              {`${buyer.street} ${buyer.houseNumber}${flat}, ${buyer.postCode} ${buyer.city}`}
-            </small>
+            <small>{address}</small>
           </dd>
         </div>
       </dl>

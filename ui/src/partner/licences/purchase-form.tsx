@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type SyntheticEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { useTranslation } from "../../i18n/translation";
 import { Problem } from "../../api/problem";
@@ -39,7 +39,7 @@ export function PurchaseForm({ offer }: { offer: Offer }) {
     setCode(next);
     setTyped(String(offer.packages.find((one) => one.code === next)?.minQuantity ?? 1));
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setStrict(true);
     const fine = (Object.keys(buyer) as BuyerField[]).every((field) => isFine(field, buyer));

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
-import { type FileAnswer, fileOf } from "../../api/file";
+import { fileOf } from "../../api/file";
 import type { components, paths } from "../../api/schema";
 import { useWrite } from "../../api/write";
 import type { ExportFormat } from "../../components/export-menu";
@@ -115,7 +115,7 @@ export const exported = (filter: Filter, format: ExportFormat, lang: Language) =
     api.GET("/api/licences/orders/export", {
       params: { query: { ...filter, format, lang } },
       parseAs: "blob",
-    }) as FileAnswer,
+    }),
     `saldo.${format}`,
   );
 
@@ -126,5 +126,5 @@ export function invoiceFile({ id, number }: Invoice, kind: "pdf" | "xml") {
     kind === "pdf"
       ? api.GET("/api/licences/documents/{id}/pdf", asked)
       : api.GET("/api/licences/documents/{id}/xml", asked);
-  return fileOf(call as FileAnswer, `${number.replaceAll("/", "-")}.${kind}`);
+  return fileOf(call, `${number.replaceAll("/", "-")}.${kind}`);
 }

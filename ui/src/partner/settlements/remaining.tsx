@@ -23,15 +23,20 @@ export function Remaining() {
   const { t } = useTranslation("frame");
   const language = useLanguage();
   const phone = useMedia(PHONE);
-  const { may } = useSession();
   const { data } = useLimits();
   useGreeting(data?.remaining);
   if (!data) return <span className="bar remaining-wait" />;
   const left = Math.max(0, data.remaining);
   const share = data.limit > 0 ? Math.min(1, left / data.limit) : 0;
-  const label = phone && { "aria-label": t("remainingLabel", { count: left }) };
-  const shown = (
-    <>
+  // Two weeks are time enough to buy more.
+  const low = left === 0 || (data.weeksLeft !== null && data.weeksLeft < 2);
+  return (
+    <Link
+      to="/licenses/purchase"
+      className="remaining"
+      data-low={low || undefined}
+      {...(phone && { "aria-label": t("remainingLabel", { count: left }) })}
+    >
       <svg aria-hidden width="18" height="18" viewBox="0 0 18 18">
         <circle cx="9" cy="9" r={RADIUS} className="remaining-track" />
         <circle cx="9" cy="9" r={RADIUS} className="remaining-share" strokeDasharray={`${share * ROUND} ${ROUND}`} />
@@ -43,18 +48,7 @@ export function Remaining() {
           <Trans ns="frame" i18nKey="remaining" count={left} components={{ b: <b /> }} />
         )}
       </span>
-    </>
-  );
-  // Two weeks are time enough to buy more.
-  const low = left === 0 || (data.weeksLeft !== null && data.weeksLeft < 2);
-  return may("licences.read") ? (
-    <Link to="/licenses/purchase" className="remaining" data-low={low || undefined} {...label}>
-      {shown}
     </Link>
-  ) : (
-    <p className="remaining" data-low={low || undefined} {...(label && { role: "img", ...label })}>
-      {shown}
-    </p>
   );
 }
 
