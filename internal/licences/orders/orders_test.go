@@ -36,6 +36,8 @@ var (
 	north = access.ProgramFor("north", "test")
 )
 
+var quiet = slog.New(slog.DiscardHandler)
+
 // world is a partner who buys, and a provider of tests.
 type world struct {
 	*orders.Service
