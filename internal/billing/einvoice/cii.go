@@ -24,10 +24,10 @@ type (
 		Trade     ciiTrade    `xml:"rsm:SupplyChainTradeTransaction"`
 	}
 	ciiDocument struct {
-		ID       string `xml:"ram:ID"`
-		Type     int    `xml:"ram:TypeCode"`
-		IssuedOn ciiDay `xml:"ram:IssueDateTime>udt:DateTimeString"`
-		Note     string `xml:"ram:IncludedNote>ram:Content,omitempty"`
+		ID       string  `xml:"ram:ID"`
+		Type     int     `xml:"ram:TypeCode"`
+		IssuedOn ciiDay  `xml:"ram:IssueDateTime>udt:DateTimeString"`
+		Note     *string `xml:"ram:IncludedNote>ram:Content"` // nil: none
 	}
 	ciiDay struct {
 		Format string `xml:"format,attr"`
@@ -88,8 +88,8 @@ type (
 	}
 	ciiQDay  ciiDay
 	ciiMeans struct {
-		Type    int    `xml:"ram:TypeCode"` // 58: a SEPA transfer; 68: through an online service
-		Account string `xml:"ram:PayeePartyCreditorFinancialAccount>ram:IBANID,omitempty"`
+		Type    int     `xml:"ram:TypeCode"`                                      // 58: a SEPA transfer; 68: through an online service
+		Account *string `xml:"ram:PayeePartyCreditorFinancialAccount>ram:IBANID"` // nil: it names none
 	}
 	ciiSums struct {
 		Lines string    `xml:"ram:LineTotalAmount"`
@@ -132,9 +132,9 @@ func CII(i Invoice) ([]byte, error) {
 	f := ciiInvoice{RSM: "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
 		RAM: "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
 		UDT: "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100", Guideline: "urn:cen.eu:en16931:2017",
-		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), "Gutschrift"}}
+		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), new("Gutschrift")}}
 	if i.BySeller {
-		f.Document.Type, f.Document.Note = bySeller, ""
+		f.Document.Type, f.Document.Note = bySeller, nil
 	}
 	f.Trade.Seller, f.Trade.Buyer = cii(i.Seller), cii(i.Buyer)
 	if f.Trade.Buyer.TaxID.Scheme != vatScheme {
@@ -144,9 +144,9 @@ func CII(i Invoice) ([]byte, error) {
 	sign := money.Amount(1) // of the quantity: a price is never negative
 	if i.Corrects != nil {
 		sign, f.QDT = -1, "urn:un:unece:uncefact:data:standard:QualifiedDataType:100"
-		f.Document.Type, f.Document.Note = corrected, "Storno der Gutschrift "+i.Corrects.Number+". "+i.Reason
+		f.Document.Type, f.Document.Note = corrected, new("Storno der Gutschrift "+i.Corrects.Number+". "+i.Reason)
 		if i.BySeller {
-			f.Document.Note = "Korrektur der Rechnung " + i.Corrects.Number + ". " + i.Reason
+			f.Document.Note = new("Korrektur der Rechnung " + i.Corrects.Number + ". " + i.Reason)
 		}
 		s.Corrects = &ciiCorrects{i.Corrects.Number, ciiQDay(day(i.Corrects.IssuedOn))}
 	}
@@ -161,9 +161,9 @@ func CII(i Invoice) ([]byte, error) {
 	s.Currency, s.From, s.To = string(i.Currency), day(i.From), day(i.To)
 	switch {
 	case i.PaidOn != "":
-		s.Means = &ciiMeans{68, ""}
+		s.Means = &ciiMeans{68, nil}
 	case i.Account != "":
-		s.Means = &ciiMeans{58, string(i.Account)}
+		s.Means = &ciiMeans{58, new(string(i.Account))}
 	}
 	if i.PayBy != "" {
 		by := day(i.PayBy)

@@ -47,8 +47,8 @@ type (
 		Currency string      `xml:"KodWaluty"`
 		IssuedOn string      `xml:"P_1"`
 		Number   string      `xml:"P_2"`
-		From     string      `xml:"OkresFa>P_6_Od,omitempty"`
-		To       string      `xml:"OkresFa>P_6_Do,omitempty"`
+		From     *string     `xml:"OkresFa>P_6_Od"` // nil: the day of the invoice
+		To       *string     `xml:"OkresFa>P_6_Do"`
 		Net1     string      `xml:"P_13_1,omitempty"`
 		VAT1     string      `xml:"P_14_1,omitempty"`
 		Net2     string      `xml:"P_13_2,omitempty"`
@@ -97,13 +97,13 @@ type (
 		Before int `xml:"StanPrzed,omitempty"`
 	}
 	faPayment struct {
-		Paid    int    `xml:"Zaplacono,omitempty"`
-		PaidOn  string `xml:"DataZaplaty,omitempty"`
-		By      string `xml:"TerminPlatnosci>Termin,omitempty"`
-		Form    int    `xml:"FormaPlatnosci,omitempty"` // 6: by transfer
-		Other   int    `xml:"PlatnoscInna,omitempty"`
-		About   string `xml:"OpisPlatnosci,omitempty"`
-		Account string `xml:"RachunekBankowy>NrRB,omitempty"`
+		Paid    int     `xml:"Zaplacono,omitempty"`
+		PaidOn  string  `xml:"DataZaplaty,omitempty"`
+		By      string  `xml:"TerminPlatnosci>Termin,omitempty"`
+		Form    int     `xml:"FormaPlatnosci,omitempty"` // 6: by transfer
+		Other   int     `xml:"PlatnoscInna,omitempty"`
+		About   string  `xml:"OpisPlatnosci,omitempty"`
+		Account *string `xml:"RachunekBankowy>NrRB"` // nil: it names none
 	}
 )
 
@@ -142,7 +142,7 @@ func FA3(i Invoice) ([]byte, error) {
 	f.Buyer.JST, f.Buyer.GV = "2", "2"
 	f.Head.Form.System, f.Head.Form.Version, f.Head.Form.Text = "FA (3)", "1-0E", "FA"
 	f.Head.Variant, f.Head.MadeAt, f.Head.By = 3, i.MadeAt.UTC().Format("2006-01-02T15:04:05Z"), "Saldo"
-	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: string(i.From), To: string(i.To),
+	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: new(string(i.From)), To: new(string(i.To)),
 		Gross: sums.gross.String(), Kind: "VAT",
 		Notes: faNotes{Cash: no, SelfBilled: yes, Reverse: no, Split: no, NotFree: yes, NoVehicle: yes, Simplified: no, NoMargin: yes}}
 	if i.Split {
@@ -152,7 +152,7 @@ func FA3(i Invoice) ([]byte, error) {
 		f.Body.Notes.SelfBilled = no
 	}
 	if i.BySeller && i.From == i.To { // the day of the payment, which is that of the invoice
-		f.Body.From, f.Body.To = "", ""
+		f.Body.From, f.Body.To = nil, nil
 	}
 	for _, rate := range polishRates {
 		net, there := sums.net[rate]
@@ -209,12 +209,19 @@ func FA3(i Invoice) ([]byte, error) {
 		return marshalled(f)
 	}
 	if i.PaidOn != "" {
-		f.Body.Payment = &faPayment{Paid: yes, PaidOn: string(i.PaidOn), Other: yes, About: "płatność online",
-			Account: strings.TrimPrefix(string(i.Account), "PL")}
+		f.Body.Payment = &faPayment{Paid: yes, PaidOn: string(i.PaidOn), Other: yes, About: "płatność online", Account: nrb(i.Account)}
 	} else if i.PayBy != "" || i.Account != "" {
-		f.Body.Payment = &faPayment{By: string(i.PayBy), Form: 6, Account: strings.TrimPrefix(string(i.Account), "PL")}
+		f.Body.Payment = &faPayment{By: string(i.PayBy), Form: 6, Account: nrb(i.Account)}
 	}
 	return marshalled(f)
+}
+
+// nrb is an account as the form has it; nil: there is none.
+func nrb(a official.Account) *string {
+	if a == "" {
+		return nil
+	}
+	return new(strings.TrimPrefix(string(a), "PL"))
 }
 
 func marshalled(form any) ([]byte, error) {

@@ -172,7 +172,7 @@ const (
 
 // reverseWords stand on an invoice whose buyer owes the VAT, as the law of the seller and that of the Union have them.
 var reverseWords = map[string]string{
-	"PL": "odwrotne obciążenie (reverse charge), art. 28b ustawy o VAT, art. 196 dyrektywy 2006/112/WE",
+	"PL": "Odwrotne obciążenie (reverse charge), art. 28b ustawy o VAT, art. 196 dyrektywy 2006/112/WE",
 	"DE": "Steuerschuldnerschaft des Leistungsempfängers (reverse charge), Art. 196 MwStSystRL",
 }
 

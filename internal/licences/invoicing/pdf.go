@@ -99,17 +99,23 @@ func (p *PDFDocument) PDF() ([]byte, error) {
 	return d.Bytes(), nil
 }
 
+// about is how a party stands under its name: to another country with its number for trade within the Union.
 func (p *PDFDocument) about(of Party) []string {
-	lines := []string{of.Street, of.Place}
+	lines, abroad := []string{of.Street, of.Place}, p.c.Buyer.Country != p.c.Seller.Country
+	if abroad {
+		lines[1] += ", " + of.Country
+	}
 	nip, err := official.ParseNIP(of.TaxID)
-	switch _, number := official.ParseSteuernummer(of.TaxID); {
-	case of.Country == "PL" && p.instance.Code == "pl" && err == nil:
+	_, number := official.ParseSteuernummer(of.TaxID)
+	switch {
+	case of.Country == "PL" && err == nil && abroad:
+		return append(lines, p.of("licence-documents:document.vatId", "id", "PL"+string(nip)))
+	case of.Country == "PL" && err == nil:
 		return append(lines, p.of("licence-documents:document.taxId", "id", nip.Display()))
 	case of.Country == "DE" && number == nil:
 		return append(lines, p.of("licence-documents:document.taxNumber", "id", of.TaxID))
 	}
-	return append(lines, p.of("licence-documents:document.vatId", "id", of.TaxID),
-		map[bool]string{false: of.Country}[of.Country == p.c.Seller.Country])
+	return append(lines, p.of("licence-documents:document.vatId", "id", of.TaxID))
 }
 
 // corrects names the invoice that a correction changes, and why.

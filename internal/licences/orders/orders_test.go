@@ -13,7 +13,6 @@ import (
 
 	"saldo/internal/billing/ksef"
 	"saldo/internal/kernel/access"
-	"saldo/internal/kernel/money"
 	"saldo/internal/licences"
 	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/orders"
@@ -370,13 +369,4 @@ func (o *office) Send(_ context.Context, file []byte) (ksef.Receipt, error) {
 	defer o.mu.Unlock()
 	o.files = append(o.files, file)
 	return o.say(len(o.files))
-}
-
-func amountOf(t testing.TB, text string) money.Amount {
-	t.Helper()
-	a, err := money.Parse(text, money.DotDecimal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
 }
