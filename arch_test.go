@@ -39,30 +39,35 @@ func domainOf(name string) string {
 
 // knows lists the parts of the domain and what each may import of the others.
 var knows = map[string][]string{
-	"ledger/kinds":       {},
-	"schemas/rules":      {},
-	"partners":           {"schemas/rules"},
-	"identity":           {"partners"},
-	"licences":           {"partners"},
-	"schemas":            {"schemas/rules"},
-	"drivers":            {"identity", "ledger/kinds", "partners", "schemas"},
-	"messages":           {"drivers", "partners"},
-	"ledger":             {"drivers", "ledger/kinds"},
-	"accounts":           {"drivers", "identity", "partners", "schemas"},
-	"drivers/merge":      {"drivers", "ledger", "ledger/kinds", "schemas"},
-	"imports":            {"drivers", "ledger", "ledger/kinds"},
-	"settlements":        {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine", "tracking"},
-	"payouts":            {"drivers", "identity", "partners", "settlements", "settlements/engine"},
-	"billing/einvoice":   {},
-	"invoices/layout":    {},
-	"invoices/reading":   {"billing/einvoice", "invoices/layout"},
-	"invoices/files":     {"invoices/layout", "invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
-	"invoices/checks":    {"billing/einvoice"},
-	"invoices":           {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
-	"documents":          {"drivers", "invoices/files", "messages"},
-	"tracking":           {"drivers", "invoices/files", "messages", "partners", "settlements/engine"},
-	"settlements/engine": {"ledger/kinds", "schemas/rules"},
-	"billing": {"billing/einvoice", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine",
+	"ledger/kinds":              {},
+	"schemas/rules":             {},
+	"partners":                  {"licences", "schemas/rules"},
+	"identity":                  {"partners"},
+	"licences":                  {},
+	"licences/payments":         {},
+	"licences/payments/sandbox": {"licences/payments"},
+	"licences/invoicing":        {"billing/einvoice", "billing/ksef"},
+	"licences/orders":           {"licences", "licences/invoicing", "licences/payments", "partners"},
+	"schemas":                   {"schemas/rules"},
+	"drivers":                   {"identity", "ledger/kinds", "partners", "schemas"},
+	"messages":                  {"drivers", "partners"},
+	"ledger":                    {"drivers", "ledger/kinds"},
+	"accounts":                  {"drivers", "identity", "partners", "schemas"},
+	"drivers/merge":             {"drivers", "ledger", "ledger/kinds", "schemas"},
+	"imports":                   {"drivers", "ledger", "ledger/kinds"},
+	"settlements":               {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine", "tracking"},
+	"payouts":                   {"drivers", "identity", "partners", "settlements", "settlements/engine"},
+	"billing/einvoice":          {},
+	"invoices/layout":           {},
+	"invoices/reading":          {"billing/einvoice", "invoices/layout"},
+	"invoices/files":            {"invoices/layout", "invoices/ocr", "invoices/reading", "invoices/reading/xmlinvoice"},
+	"invoices/checks":           {"billing/einvoice"},
+	"invoices":                  {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
+	"documents":                 {"drivers", "invoices/files", "messages"},
+	"tracking":                  {"drivers", "invoices/files", "messages", "partners", "settlements/engine"},
+	"settlements/engine":        {"ledger/kinds", "schemas/rules"},
+	"billing/ksef":              {"billing/einvoice"},
+	"billing": {"billing/einvoice", "billing/ksef", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine",
 		"tracking"},
 	"contracts/template":          {},
 	"contracts/seal":              {},
@@ -82,13 +87,18 @@ var knows = map[string][]string{
 	"invoices/reading/xmlinvoice": {"invoices/reading"},
 }
 
+// isTestkit says whether a package is for tests alone.
+func isTestkit(name string) bool {
+	return name == "internal/testkit" || strings.HasPrefix(name, "internal/testkit/")
+}
+
 // wrongImport says why a package may not import another, or nothing.
 func wrongImport(from, to string) string {
 	to, ours := strings.CutPrefix(to, "saldo/")
 	switch {
 	case !ours:
 		return ""
-	case to == "internal/testkit":
+	case isTestkit(to):
 		return "only tests use testkit"
 	case layerOf(to) < 0:
 		return to + " is in no layer"
@@ -102,7 +112,7 @@ func wrongImport(from, to string) string {
 
 func TestImportsPointDown(t *testing.T) {
 	for name, sources := range packages(t) {
-		if name == "internal/testkit" || strings.HasPrefix(name, "bench") {
+		if isTestkit(name) || strings.HasPrefix(name, "bench") {
 			continue // used by tests alone, from any layer
 		}
 		if layerOf(name) < 0 {

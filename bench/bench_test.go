@@ -78,7 +78,7 @@ func seconds(t *testing.T, f func() error) float64 {
 func found(t *testing.T, d *db.DB) {
 	t.Helper()
 	testkit.Write(t, d, north, func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0)
 	})
 }
 

@@ -229,7 +229,7 @@ func unsettle(t *testing.T, engine string, p *sql.DB, which string) {
 	for _, text := range []string{
 		`UPDATE settlements SET state = 'revoked', revoked_at = 'then' WHERE state <> 'revoked'`, `DELETE FROM transactions WHERE source = 'carry'`, `DELETE FROM settlement_carries`,
 		`UPDATE transactions SET settlement_id = '' WHERE settlement_id IN (SELECT s.id FROM settlements s WHERE ` + which + `)`,
-		`UPDATE partners SET settlement_usage = 0`, `UPDATE drivers SET settled_on = ''`, `DELETE FROM floor`} {
+		`UPDATE licence_balances SET used = 0`, `UPDATE drivers SET settled_on = ''`, `DELETE FROM floor`} {
 		if _, err := p.Exec(text); err != nil {
 			t.Fatal(text, err)
 		}

@@ -47,6 +47,9 @@ var commands = []command{
 		"copy the SQLite database of the data folder to an empty PostgreSQL; --mend cleans texts that PostgreSQL cannot keep", move},
 	{"key", "", "make the key file for data at rest", key},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
+	{"licences", "list|reconcile|refund [NUMBER AMOUNT UNITS REASON]",
+		"list orders of licences; compare payments with the providers; give money of an order back, AMOUNT as 123.45 or all, UNITS too",
+		licences},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
 	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; standard input: its password",
 		importSeal},
@@ -163,6 +166,7 @@ func demo(ctx context.Context, s config.Settings, args []string) error {
 	if !known || len(args) > 0 && args[0] != "--size" {
 		return errors.New("usage: saldo demo [--size SIZE], where the size is small, large or none")
 	}
+	s = s.AsDemo()
 	if err := db.MakeFolder(s.Data); err != nil {
 		return err
 	}

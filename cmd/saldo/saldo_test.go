@@ -443,7 +443,7 @@ func TestAMoveNamesTheTextsThatCannotBeMoved(t *testing.T) {
 	env := place(t, "sqlite")
 	d := databaseOf(t, "sqlite", env)
 	testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0); err != nil {
 			return err
 		}
 		// as former versions stored them: nothing looked at texts on their way

@@ -35,7 +35,7 @@ func settledNowOf(t *testing.T, d *db.DB, who access.Actor) (n settledNow) {
 	t.Helper()
 	testkit.Read(t, d, who, func(tx *db.Tx) (err error) {
 		n, err = db.One[settledNow](tx, `SELECT (SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state <> 'revoked') AS live,
-			(SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND settlement_id <> '') AS tagged, (SELECT settlement_usage FROM partners WHERE tenant_id = $1) AS usage,
+			(SELECT COUNT(*) FROM transactions WHERE tenant_id = $1 AND settlement_id <> '') AS tagged, (SELECT used FROM licence_balances WHERE tenant_id = $1) AS usage,
 			(SELECT CAST(COALESCE(SUM(reserved), 0) AS BIGINT) FROM settlement_runs WHERE tenant_id = $1) AS reserved,
 			(SELECT COUNT(*) FROM (SELECT driver_id FROM settlements WHERE tenant_id = $1 AND state <> 'revoked' GROUP BY driver_id, period HAVING COUNT(*) > 1) AS x) AS twice`)
 		return err

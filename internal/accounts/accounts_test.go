@@ -32,7 +32,7 @@ func driven(t *testing.T, d *db.DB) {
 	t.Helper()
 	testkit.Found(t, d)
 	testkit.Write(t, d, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
+		return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"}, 0)
 	})
 	testkit.Write(t, d, oleh.AsDriver(), func(tx *db.Tx) error { return accounts.Open(tx, nil, "PL", details()) })
 }

@@ -84,7 +84,7 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	testkit.KeepCompiled(t, data)
 	testkit.SigningKey(t, place, w.vault)
 	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
-		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}, slog.New(slog.DiscardHandler), w.clock.Now)
+		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}.AsDemo(), slog.New(slog.DiscardHandler), w.clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	})
 	for _, tenant := range []string{"north", "south"} {
 		testkit.Write(t, w.app.DB(), access.ProgramFor(tenant, "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68", SettlementLimit: 10})
+			return partners.Found(tx, partners.Partner{Code: tenant, Name: canary + tenant, Color: "#0B5D68"}, 10)
 		})
 	}
 	testkit.Write(t, w.app.DB(), access.Program("test"), func(tx *db.Tx) error {
@@ -235,7 +235,10 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT COUNT(*) FROM import_mappings WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM settlements WHERE tenant_id = $1 AND state = 'settled') || ' ' ||
 			(SELECT COUNT(*) FROM settlement_runs WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
-			(SELECT settlement_usage FROM partners WHERE tenant_id = $1) || ' ' ||
+			(SELECT used || ' ' || granted FROM licence_balances WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM licence_orders WHERE tenant_id = $1 AND state = 'draft') || ' ' ||
+			(SELECT COUNT(*) FROM payment_attempts WHERE tenant_id = $1 AND state = 'pending') || ' ' ||
+			(SELECT COUNT(*) FROM licence_notes WHERE tenant_id = $1 AND seen_at = '') || ' ' ||
 			(SELECT COUNT(*) FROM billing_documents WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM summaries WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM messages WHERE tenant_id = $1 AND state <> 'cancelled' AND withdrawn_at = '' AND NOT pinned) || ' ' ||
@@ -517,6 +520,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 			bodies[name] = func() any { return documentTypeForm(0) }
 		}
 		w.trackingBodies(t, bodies, ids, queries)
+		w.licenceBodies(t, bodies, ids)
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }

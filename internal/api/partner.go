@@ -12,6 +12,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/licences"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/web"
@@ -89,8 +90,12 @@ func (s Settings) partner(tx *db.Tx, _ *nothing) (PartnerProfile, error) {
 	if err != nil {
 		return PartnerProfile{}, err
 	}
-	return PartnerProfile{UUID: p.TenantID, Code: p.Code, Demo: p.Demo, Logo: logoAddress(p), SettlementLimit: p.SettlementLimit,
-		SettlementUsage: p.SettlementUsage, Remaining: p.SettlementLimit - p.SettlementUsage,
+	units, err := licences.Of(tx)
+	if err != nil {
+		return PartnerProfile{}, err
+	}
+	return PartnerProfile{UUID: p.TenantID, Code: p.Code, Demo: p.Demo, Logo: logoAddress(p), SettlementLimit: units.Granted,
+		SettlementUsage: units.Used, Remaining: units.Left(),
 		PartnerChanges: PartnerChanges{Version: f.Version, Name: f.Name, Color: f.Color, Email: f.Email, Phone: f.Phone, WWW: f.WWW,
 			TaxID:  f.TaxID,
 			Cities: f.Cities, Services: f.Services, Commission: int64(f.Commission), ProvisionCharge: string(f.ProvisionCharge),

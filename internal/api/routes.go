@@ -11,6 +11,8 @@ import (
 	"saldo/internal/documents"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
+	"saldo/internal/licences/invoicing"
+	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
 	"saldo/internal/payouts"
@@ -46,7 +48,11 @@ type Settings struct {
 	Contracts   *contracts.Service
 	Documents   *documents.Service
 	Tracking    *tracking.Service
-	PublicURL   string // what links in mails begin with
+	Licences    *orders.Service
+
+	LicenceInvoices *invoicing.Service
+
+	PublicURL string // what links in mails begin with
 }
 
 const get, post, put, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete
@@ -97,6 +103,8 @@ func Register(r *web.Router, s Settings) {
 	s.pushRoutes(r)
 	s.lookupsRoutes(r)
 	s.jobsRoutes(r)
+	s.licencesRoutes(r)
+	s.licenceFilesRoutes(r)
 	r.Handle("GET /identification/{code}/logo", s.logo())
 	r.Handle("GET /identification/{code}/manifest", s.manifest())
 }

@@ -14,6 +14,7 @@ import (
 	"saldo/internal/identity"
 	"saldo/internal/invoices"
 	"saldo/internal/kernel/access"
+	"saldo/internal/licences"
 	"saldo/internal/messages"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
@@ -223,8 +224,8 @@ type Limits struct {
 }
 
 func limits(tx *db.Tx, _ *nothing) (Limits, error) {
-	p, err := partners.Own(tx)
-	return Limits{p.SettlementLimit, p.SettlementUsage, p.SettlementLimit - p.SettlementUsage}, err
+	b, err := licences.Of(tx)
+	return Limits{b.Granted, b.Used, b.Left()}, err
 }
 
 // defaultLogo is shown for a partner without a picture and for an unknown

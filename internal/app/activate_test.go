@@ -47,7 +47,7 @@ func TestAnActivationReachesTheDriverAtTheNewestAddressHoweverOftenTheProviderFa
 		north := access.ProgramFor("north", "test")
 		book := drivers.Service{Post: mailQueue(t), Country: "PL", Language: "pl"}
 		testkit.Write(t, d, north, func(tx *db.Tx) error {
-			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0); err != nil {
 				return err
 			}
 			id, err := book.Add(tx, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "typo@example.com"})
@@ -93,7 +93,7 @@ func TestActivation_LeavesAnotherPartnersPersonAlone(t *testing.T) {
 		north := access.ProgramFor("north", "test")
 		var driver string
 		testkit.Write(t, d, north, func(tx *db.Tx) (err error) {
-			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}); err != nil {
+			if err := partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0); err != nil {
 				return err
 			}
 			driver, err = drivers.Service{Post: mailQueue(t), Country: "PL", Language: "pl"}.Add(tx, drivers.Details{FirstName: "Oleh", LastName: "Babiak", Email: "anna@south.example"})

@@ -34,6 +34,8 @@ import (
 	"saldo/internal/invoices"
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/access"
+	"saldo/internal/licences/orders"
+	"saldo/internal/licences/payments/sandbox"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
 	"saldo/internal/messages/sms"
@@ -75,6 +77,8 @@ type App struct {
 	contracts   *contracts.Service
 	documents   *documents.Service
 	tracking    *tracking.Service
+	licences    *orders.Service
+	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
 	stopping    atomic.Bool
@@ -94,6 +98,9 @@ func KeyFile(s config.Settings) string {
 func Open(ctx context.Context, s config.Settings, log *slog.Logger, clock func() time.Time) (*App, error) {
 	from, err := s.From()
 	if err != nil {
+		return nil, err
+	}
+	if err := s.Payable(); err != nil {
 		return nil, err
 	}
 	if err := db.MakeFolder(s.Data); err != nil {
@@ -139,6 +146,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.imports = &imports.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts()}
 	a.queue = jobs.NewQueue(a.db, a.log)
+	if err := a.selling(ctx); err != nil {
+		return err
+	}
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
@@ -155,7 +165,6 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.push = push.New(a.db, v, contact)
 	a.summaries = &summaries.Service{Mails: a.mails, Instance: s.Instance, PublicURL: s.PublicURL, Log: a.log}
 	a.summaries.Statement = a.operations().MailedStatement
-	a.mails.Attach(a.summaries.Attach)
 	a.queue.Handle(summaries.SendKind, a.summaries.Send)
 	a.messages = &messages.Service{Mails: a.mails, Push: a.push, Vault: v, Payouts: summaries.SharedPayouts, Instance: s.Instance,
 		PublicURL: s.PublicURL, Gateways: messages.Gateways{SMSAPI: sms.SMSAPIAddress, Twilio: sms.TwilioAddress}}
@@ -195,6 +204,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(documents.SweepKind, a.documents.Sweep)
 	a.queue.Every(time.Hour, documents.RemindKind, jobs.Order{Kind: documents.RemindKind, Key: "remind"})
 	a.queue.Every(time.Hour, documents.SweepKind, jobs.Order{Kind: documents.SweepKind, Key: "sweep"})
+	a.mails.Attach(a.attach)
 	a.queue.Handle(sweepKind, a.sweep)
 	if own := a.provider.embedded; own != nil {
 		a.queue.Handle(idp.ResetKind, own.SendReset)
@@ -236,7 +246,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts,
+		Contracts: a.contracts, Licences: a.licences, LicenceInvoices: a.licences.Invoices,
 		PublicURL: a.settings.PublicURL}
 }
 
@@ -276,6 +286,10 @@ func (a *App) Router() (*web.Router, error) {
 	}
 	r.Page("GET /unsubscribe/{token}", 20, stop)
 	r.Page("POST /unsubscribe/{token}", 20, stop)
+	if a.sandbox != nil {
+		r.Page("GET "+sandbox.Path, 20, a.sandbox.Page)
+		r.Page("POST "+sandbox.Path, 20, a.sandbox.Page)
+	}
 	r.Handle("/{$}", http.RedirectHandler("/app/", http.StatusFound))
 	r.Handle("GET /healthz", web.Health())
 	r.Handle("GET /readyz", a.provider.waits(r.Ready(a.stopping.Load, func() bool { return hasRoom(a.settings.Data) })))

@@ -23,6 +23,7 @@ type Login struct {
 
 type demoPartner struct {
 	partners.Partner
+	units   int64 // of its licence
 	profile partners.Profile
 	people  []demoPerson
 	tags    []string
@@ -46,7 +47,8 @@ type demoPerson struct {
 var demo = []demoPartner{
 	{
 		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000001", Code: "demo", Name: "Drogowiec Flota", Color: ownColor,
-			Demo: true, SettlementLimit: 840},
+			Demo: true},
+		units: 840,
 		people: []demoPerson{
 			{"Anna", "Mazurek", "anna@drogowiec.example", access.Partner},
 			{"Oleh", "Babiak", "oleh@drogowiec.example", access.Driver},
@@ -59,7 +61,8 @@ var demo = []demoPartner{
 	},
 	{
 		Partner: partners.Partner{TenantID: "01900000-0000-7000-8000-000000000002", Code: "wrzos", Name: "Wrzos Mobility", Color: "#7A4DDE",
-			Demo: true, SettlementLimit: 60},
+			Demo: true},
+		units:   60,
 		people:  []demoPerson{{"Marek", "Wrzosek", "marek@wrzos.example", access.Partner}},
 		profile: partners.Profile{Email: "kontakt@wrzos.example", Phone: "+48717654321", Cities: []string{"Wrocław"}},
 	},
@@ -110,7 +113,7 @@ func (a *App) demoFleet(ctx context.Context, p demoPartner) (missing bool, err e
 			return err
 		}
 		missing = true
-		if err := partners.Found(tx, p.Partner); err != nil {
+		if err := partners.Found(tx, p.Partner, p.units); err != nil {
 			return err
 		}
 		if a.settings.Instance.Code == "pl" { // the invented numbers are Polish

@@ -34,7 +34,7 @@ func TestAPopulatedFleetGoesOnWhereItStoppedAndHasItsTransactionsOnce(t *testing
 		testkit.Each(t, func(t *testing.T, d *db.DB) {
 			north := access.ProgramFor("north", "test")
 			testkit.Write(t, d, north, func(tx *db.Tx) error {
-				return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+				return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0)
 			})
 			a := &App{db: d, vault: testkit.Vault(t, keyFile), settings: config.Settings{Instance: instance}}
 			for _, upTo := range []int{7, size, size, 3} {
@@ -79,7 +79,7 @@ func TestDemoFleet_TimelinesEndWhereSettlementsStand(t *testing.T) {
 		clerk := access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name: "Anna"}
 		fleet := demoPartner{Partner: partners.Partner{TenantID: "north"}, people: demo[0].people}
 		testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68", SettlementLimit: 1000})
+			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 1000)
 		})
 		v := testkit.Vault(t, keyFile)
 		settled := &settlements.Service{Instance: instance, Imports: &imports.Service{DB: d, Instance: instance}}

@@ -28,7 +28,7 @@ func (a *App) AddPartner(ctx context.Context, code, name, person, email string) 
 	tenant := uuid.Must(uuid.NewV7()).String()
 	// first, so that a code that is taken leaves nobody behind
 	err = a.db.Write(ctx, access.ProgramFor(tenant, "operator"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: code, Name: name, Color: ownColor})
+		return partners.Found(tx, partners.Partner{Code: code, Name: name, Color: ownColor}, 0)
 	})
 	if err != nil {
 		return "", err

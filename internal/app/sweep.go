@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
+	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
@@ -46,6 +47,9 @@ func (a *App) sweep(ctx context.Context, run *jobs.Run) error {
 			return err
 		}
 		if err := mail.SweepQuotas(tx); err != nil {
+			return err
+		}
+		if err := orders.SweepEvents(tx); err != nil {
 			return err
 		}
 		if own := a.provider.embedded; own != nil {

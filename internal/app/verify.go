@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/kernel/access"
 	"saldo/internal/licences"
+	"saldo/internal/licences/orders"
 	"saldo/internal/partners"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/db"
@@ -50,6 +51,20 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 				return err
 			}
 			v.Problems = append(v.Problems, documents...)
+			units, err := licences.Verify(tx)
+			if err != nil {
+				return err
+			}
+			sold, err := orders.Verify(tx)
+			if err != nil {
+				return err
+			}
+			for _, o := range sold {
+				v.Problems = append(v.Problems, settlements.Problem{What: o.What, ID: o.ID, Says: o.Says})
+			}
+			for _, u := range units {
+				v.Problems = append(v.Problems, settlements.Problem{What: u[0], ID: p.Code, Says: u[1]})
+			}
 			signed, files, err := a.contracts.Verify(ctx, tx)
 			v.ContractFiles = files
 			for _, p := range signed {
@@ -59,6 +74,19 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 		}); err != nil {
 			return err
 		}
+		each(v)
+	}
+	v := Verified{Partner: "(operator)"}
+	if err := a.db.Read(ctx, access.Program("verify"), func(tx *db.Tx) error {
+		numbers, err := orders.VerifyNumbers(tx)
+		for _, n := range numbers {
+			v.Problems = append(v.Problems, settlements.Problem{What: n.What, ID: n.ID, Says: n.Says})
+		}
+		return err
+	}); err != nil {
+		return err
+	}
+	if len(v.Problems) > 0 {
 		each(v)
 	}
 	return nil

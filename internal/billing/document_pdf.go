@@ -98,13 +98,13 @@ func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {
 		Foot: title + " " + p.doc.Number + " · " + p.of("billing:document.ofSettlement", "number", fmt.Sprint(p.c.Settlement))}
 	about.Attached, about.Schema = p.attached()
 	d := pdf.New(about)
-	head(d, p.colour, p.c.Buyer.Name, logo, title,
+	d.Letterhead(p.colour, p.c.Buyer.Name, logo, title,
 		[]string{p.of("statement:number", "number", p.doc.Number), p.of("billing:document.issuedOn", "day", i18n.Day(p.language, p.doc.IssuedOn)),
 			p.of("billing:document.days", "days", i18n.Days(p.language, p.c.From, p.c.To))})
 	p.cancelled(d)
 	half := pdf.Width/2 - 4
-	high := max(column(d, pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)),
-		column(d, pdf.Left+half+8, half, p.of(kind+".buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
+	high := max(d.Party(pdf.Left, half, p.of(kind+".seller"), p.c.Seller.Name, p.about(p.c.Seller)),
+		d.Party(pdf.Left+half+8, half, p.of(kind+".buyer"), p.c.Buyer.Name, p.about(p.c.Buyer)))
 	d.Y += high + 7
 	p.corrects(d)
 	if p.doc.Kind == Bill && p.c.Contract != "" {

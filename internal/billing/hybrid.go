@@ -16,22 +16,9 @@ func (p *PDFDocument) attached() (*pdf.Attachment, *pdf.Schema) {
 	case len(p.file) == 0:
 		return nil, nil
 	case p.fixture.Instance.Code == "de":
-		return &pdf.Attachment{Name: facturX, About: title, Type: "text/xml", Relation: "Alternative", Content: p.file}, &hybrid
+		return pdf.FacturX(title, p.file)
 	case p.doc.AuthorityState == Accepted:
 		return &pdf.Attachment{Name: p.doc.AuthorityNumber + ".xml", About: title, Type: "text/xml", Relation: "Source", Content: p.file}, nil
 	}
 	return nil, nil
 }
-
-// facturX is how the file inside of a hybrid is called.
-const facturX = "factur-x.xml"
-
-// hybrid is what a hybrid says of the file inside.
-var hybrid = pdf.Schema{Title: "Factur-X PDFA Extension Schema", Namespace: "urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#",
-	Prefix: "fx",
-	Fields: []pdf.Field{
-		{Name: "DocumentFileName", Value: facturX, About: "name of the invoice file inside"},
-		{Name: "DocumentType", Value: "INVOICE", About: "what the document is"},
-		{Name: "Version", Value: "1.0", About: "version of the standard of the file inside"},
-		{Name: "ConformanceLevel", Value: "EN 16931", About: "profile of the file inside"},
-	}}

@@ -110,7 +110,7 @@ func (s *Statement) PDF(logo []byte) ([]byte, error) {
 	title := s.of("billing:statement.title", "number", fmt.Sprint(s.settled.Number))
 	d := pdf.New(pdf.Heading{Title: title, Author: s.partner.Name, Language: string(s.language), At: s.settled.SettledAt,
 		Foot: s.partner.Name + " · " + title + " · " + s.driver})
-	head(d, s.colour, s.partner.Name, logo, title,
+	d.Letterhead(s.colour, s.partner.Name, logo, title,
 		[]string{i18n.Days(s.language, s.settled.FirstOn, s.settled.LastOn), s.week(s.settled.Period) + s.supplementary()})
 	s.parties(d)
 	s.payout(d)
@@ -132,40 +132,14 @@ func (s *Statement) supplementary() string {
 	return " · " + s.of("billing:statement.supplementary")
 }
 
-// head is the top of every document: the partner's colour, logo or name, and what it is.
-func head(d *pdf.Document, colour, name string, logo []byte, title string, below []string) {
-	d.Bar(pdf.Left, 9, pdf.Width, 1.2, pdf.ParseColour(colour))
-	d.Y = 15
-	if w, _ := d.Picture(logo, name, pdf.Left, d.Y, 52, 17); w == 0 {
-		d.Text(pdf.Left, d.Y+0.5, 85, pdf.Style{Size: 13, Bold: true}, name)
-	}
-	high := d.Text(pdf.Left+85, d.Y, pdf.Width-85, pdf.Style{Size: 16, Bold: true, Right: true, Head: 1}, title)
-	for _, text := range below {
-		high += d.Text(pdf.Left+85, d.Y+high, pdf.Width-85, pdf.Style{Size: 9.5, Colour: pdf.Grey, Right: true}, text)
-	}
-	d.Y += max(high, 19) + 5
-}
-
-// column writes a heading and lines under it, and says how high it became.
-func column(d *pdf.Document, x, width float64, heading, name string, lines []string) float64 {
-	high := d.Text(x, d.Y, width, pdf.Style{Size: 7.5, Colour: pdf.Grey, Head: 2}, heading)
-	high += d.Text(x, d.Y+high, width, pdf.Style{Size: 10.5, Bold: true}, name)
-	for _, text := range lines {
-		if text != "" {
-			high += d.Text(x, d.Y+high, width, pdf.Style{Size: 9}, text)
-		}
-	}
-	return high
-}
-
 func (s *Statement) parties(d *pdf.Document) {
 	about := []string{s.partner.Street, s.partner.Place}
 	if s.partnerTax != "" {
 		about = append(about, s.of("billing:statement.taxId", "id", s.partnerTax))
 	}
 	half := pdf.Width/2 - 4
-	high := max(column(d, pdf.Left, half, s.of("billing:statement.partner"), s.partner.Name, about),
-		column(d, pdf.Left+half+8, half, s.of("billing:statement.driver"), s.driver, s.about))
+	high := max(d.Party(pdf.Left, half, s.of("billing:statement.partner"), s.partner.Name, about),
+		d.Party(pdf.Left+half+8, half, s.of("billing:statement.driver"), s.driver, s.about))
 	d.Y += high + 6
 }
 

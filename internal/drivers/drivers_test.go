@@ -25,7 +25,7 @@ func TestChangedBankAccount_IsMailedToTheFormerAddress(t *testing.T) {
 		post := mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"})
 		book := drivers.Service{Vault: v, Post: post, Country: "PL", Language: "pl"}
 		testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0)
 		})
 		partner := access.Actor{Role: access.Partner, Tenant: "north", ID: "anna"}
 		testkit.Write(t, d, partner, func(tx *db.Tx) error {

@@ -26,7 +26,7 @@ func TestEveryField_IsStoredAndInTheTrail(t *testing.T) {
 		}
 		book := drivers.Service{Vault: v, Post: mail.NewQueue(v, nil, mail.Address{Address: "saldo@example.com"}), Country: "DE", Language: "de"}
 		testkit.Write(t, d, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0)
 		})
 		testkit.Write(t, d, access.Actor{Role: access.Partner, Tenant: "north", ID: "anna"}, func(tx *db.Tx) error {
 			tx.Actor.Proof.SignedInAt = tx.Now

@@ -133,8 +133,8 @@ func newOffice(t *testing.T, engine string, role access.Role) office {
 	o.db = testkit.Open(t, s)
 	o.key = newKey(t)
 	testkit.Write(t, o.db, north, func(tx *db.Tx) error {
-		if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
-			VALUES ($1, 'n', 'N', '#000000', '', FALSE, 0, 0, '')`); err != nil {
+		if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, created_at)
+			VALUES ($1, 'n', 'N', '#000000', '', FALSE, '')`); err != nil {
 			return err
 		}
 		return identity.AddMember(tx, o.member)

@@ -78,8 +78,8 @@ func wants(t *testing.T, err, want error) {
 func (o office) south(t *testing.T) access.Actor {
 	t.Helper()
 	testkit.Write(t, o.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-		if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
-			VALUES ($1, 's', 'S', '#000000', '', FALSE, 0, 0, '')`); err != nil {
+		if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, created_at)
+			VALUES ($1, 's', 'S', '#000000', '', FALSE, '')`); err != nil {
 			return err
 		}
 		return identity.AddMember(tx, identity.Member{ID: "s1", Issuer: identity.Embedded, Subject: "us", Role: access.Partner, Name: "Sara", Email: "sara@s.example"})

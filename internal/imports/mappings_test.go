@@ -95,7 +95,7 @@ func TestAMappingIsItsPartnersAlone(t *testing.T) {
 		id := w.describe(t, first.ID, fuelCard())
 		w.until(t, first.ID, imports.Analyzing)
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"}, 10)
 		})
 		bob := access.Actor{Role: access.Partner, Tenant: "south", ID: "bob", Name: "Bob"}
 		content := cards("7001;21.09.2026;100,50;A")

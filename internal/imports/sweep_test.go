@@ -92,7 +92,7 @@ func TestUnconfirmedImport_IsCancelledAndItsFileDeletedInTime(t *testing.T) {
 func TestSweepingReachesEveryPartnerHoweverMuchThereIs(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"}, 10)
 		})
 		ben := access.Actor{Role: access.Partner, Tenant: "south", ID: "ben", Name: "Ben"}
 		for _, who := range []access.Actor{anna, ben} {

@@ -718,7 +718,7 @@ func TestSMSReports_InAnyOrder(t *testing.T) {
 		// A second partner's provider tells of an SMS of the first.
 		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "piotr", Name: "Piotr"}
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 1000})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"}, 1000)
 		})
 		testkit.Write(t, w.db, south, func(tx *db.Tx) error { return w.SetSMS(tx, settingsOf[provider]) })
 		var d []string

@@ -175,7 +175,7 @@ func TestTemplates_Refused(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			if err := partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68", SettlementLimit: 10}); err != nil {
+			if err := partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"}, 10); err != nil {
 				return err
 			}
 			all, err := messages.Templates(tx, "pl")

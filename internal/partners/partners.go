@@ -1,5 +1,4 @@
-// Package partners is the partners: each is a tenant, with its name, colours and
-// limits.
+// Package partners is the partners: each is a tenant, with its name and colours.
 package partners
 
 import (
@@ -7,19 +6,19 @@ import (
 	"regexp"
 	"time"
 
+	"saldo/internal/licences"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
 
 // Partner is a fleet, or an operator that settles for one.
 type Partner struct {
-	TenantID                         string
-	Code, Name                       string
-	Color                            string // primary colour as #RRGGBB
-	Logo                             string // key of the picture in the blob store; empty: none
-	Demo                             bool
-	SettlementLimit, SettlementUsage int64
-	CreatedAt                        time.Time
+	TenantID   string
+	Code, Name string
+	Color      string // primary colour as #RRGGBB
+	Logo       string // key of the picture in the blob store; empty: none
+	Demo       bool
+	CreatedAt  time.Time
 }
 
 // ErrCodeTaken is the answer to a second partner with one code.
@@ -29,8 +28,8 @@ var code = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 
 var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 
-// Found makes a partner. The unit of work acts for the new tenant.
-func Found(tx *db.Tx, p Partner) error {
+// Found makes a partner with units of its licence to begin with. The unit of work acts for the new tenant.
+func Found(tx *db.Tx, p Partner, units int64) error {
 	switch {
 	case !colour.MatchString(p.Color):
 		return errors.New("a colour is written as #RRGGBB")
@@ -39,13 +38,16 @@ func Found(tx *db.Tx, p Partner) error {
 	case p.Name == "":
 		return errors.New("a partner needs a name")
 	}
-	n, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8) ON CONFLICT DO NOTHING`, p.Code, p.Name, p.Color, p.Logo, p.Demo, p.SettlementLimit, tx.Now)
+	n, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING`, p.Code, p.Name, p.Color, p.Logo, p.Demo, tx.Now)
 	if err != nil {
 		return err
 	}
 	if n == 0 {
 		return ErrCodeTaken
+	}
+	if err := licences.Open(tx, units); err != nil {
+		return err
 	}
 	if err := foundProfile(tx); err != nil {
 		return err
@@ -53,10 +55,11 @@ func Found(tx *db.Tx, p Partner) error {
 	if err := foundSchema(tx); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: p})
+	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: map[string]any{"partner": p,
+		"units": units}})
 }
 
-const columns = `tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at`
+const columns = `tenant_id, code, name, color, logo, demo, created_at`
 
 // Own is the partner in whose tenant the unit of work runs.
 func Own(tx *db.Tx) (Partner, error) {

@@ -319,7 +319,7 @@ func TestSixtyCodesLeadToTheirPartnersAndBack(t *testing.T) {
 			id, code := uuid.Must(uuid.NewV7()).String(), fmt.Sprintf("fleet-%02d", i)
 			ids[code] = id
 			testkit.Write(t, w.db, access.ProgramFor(id, "operator"), func(tx *db.Tx) error {
-				return partners.Found(tx, partners.Partner{Code: code, Name: "Fleet", Color: "#0B5D68"})
+				return partners.Found(tx, partners.Partner{Code: code, Name: "Fleet", Color: "#0B5D68"}, 0)
 			})
 		}
 		testkit.Read(t, w.db, operator, func(tx *db.Tx) error {
@@ -345,7 +345,7 @@ func TestSixtyCodesLeadToTheirPartnersAndBack(t *testing.T) {
 		})
 		for code := range ids {
 			err := w.db.Write(ctx, access.ProgramFor(uuid.NewString(), "operator"), func(tx *db.Tx) error {
-				return partners.Found(tx, partners.Partner{Code: code, Name: "Again", Color: "#0B5D68"})
+				return partners.Found(tx, partners.Partner{Code: code, Name: "Again", Color: "#0B5D68"}, 0)
 			})
 			if !errors.Is(err, partners.ErrCodeTaken) {
 				t.Errorf("%s twice: %v", code, err)

@@ -37,7 +37,7 @@ func each(t *testing.T, test func(t *testing.T, w world)) {
 			w.db = testkit.Open(t, s)
 			for _, who := range []access.Actor{anna, bernd} {
 				testkit.Write(t, w.db, who, func(tx *db.Tx) error {
-					return partners.Found(tx, partners.Partner{Code: who.Tenant, Name: who.Tenant, Color: "#0B5D68"})
+					return partners.Found(tx, partners.Partner{Code: who.Tenant, Name: who.Tenant, Color: "#0B5D68"}, 0)
 				})
 			}
 			test(t, w)
@@ -145,7 +145,7 @@ func TestAcceptingAtTheSameMomentIsRecordedOnce(t *testing.T) {
 func TestTwoPartnersCannotHaveOneCode(t *testing.T) {
 	each(t, func(t *testing.T, w world) {
 		err := w.db.Write(ctx, access.ProgramFor("third", "operator"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "north", Name: "Third", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "north", Name: "Third", Color: "#0B5D68"}, 0)
 		})
 		if !errors.Is(err, partners.ErrCodeTaken) {
 			t.Errorf("%v", err)

@@ -233,7 +233,7 @@ func TestTwoPerson_EachPartnerHasItsOwn(t *testing.T) {
 		request := w.asked(t)
 		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "sara", Name: "Sara"}
 		testkit.Write(t, w.db, access.ProgramFor("south", "test"), func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"}, 0)
 		})
 		w.join(t, south)
 		want(t, w.confirm(south, request), payouts.ErrRequestNotFound)

@@ -278,7 +278,7 @@ func TestAPartnersSchemasAreItsOwnThoughNumbersAreShared(t *testing.T) {
 		s := addSchema(t, d, rulesNamed("Kurierzy"))
 		south := access.Actor{Role: access.Partner, Tenant: "south", ID: "ben", Name: "Ben"}
 		testkit.Write(t, d, south, func(tx *db.Tx) error {
-			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"})
+			return partners.Found(tx, partners.Partner{Code: "south", Name: "South", Color: "#0B5D68"}, 0)
 		})
 		testkit.Read(t, d, south, func(tx *db.Tx) error {
 			_, one := schemas.Get(tx, s.Number)

@@ -73,7 +73,7 @@ func (r *rush) found(t *testing.T, count int) {
 	t.Helper()
 	w := r.fixtures[0]
 	testkit.Write(t, w.db, access.ProgramFor(r.tenant, "test"), func(tx *db.Tx) (err error) {
-		if err := partners.Found(tx, partners.Partner{Code: r.tenant, Name: r.tenant, Color: "#0B5D68", SettlementLimit: int64(count / 2)}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: r.tenant, Name: r.tenant, Color: "#0B5D68"}, int64(count/2)); err != nil {
 			return err
 		}
 		added := make([]drivers.NewDriver, count)

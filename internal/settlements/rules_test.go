@@ -174,7 +174,7 @@ func TestStart_AShortRunGoesOnAsPartial(t *testing.T) {
 		w.add(t, oleh, trip("2026-11-03", 108_00))
 		w.add(t, ewa, trip("2026-11-03", 216_00))
 		w.write(t, func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE partners SET settlement_limit = 1 WHERE tenant_id = $1`)
+			_, err := tx.Exec(`UPDATE licence_balances SET granted = 1 WHERE tenant_id = $1`)
 			return err
 		})
 		p := w.preview(t, of(w45))

@@ -17,7 +17,6 @@ import (
 	"saldo/internal/kernel/money"
 	"saldo/internal/ledger"
 	"saldo/internal/licences"
-	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/schemas"
@@ -228,7 +227,7 @@ func (w *fixture) everything(t testing.TB) string {
 			`SELECT id || '|' || state || '|' || settlement_id || '|' || CAST(gross AS TEXT) FROM invoice_images ORDER BY id`,
 			`SELECT id || '|' || settlement_id || '|' || deleted_at || '|' || refused_at || '|' || CAST(amount AS TEXT) FROM trips ORDER BY id`,
 			`SELECT settlement_id || '|' || base_id FROM settlement_bases b WHERE EXISTS (SELECT 1 FROM settlements s WHERE s.tenant_id = b.tenant_id AND s.id = b.settlement_id AND s.state <> 'revoked') ORDER BY settlement_id, base_id`,
-			`SELECT tenant_id || '|' || CAST(settlement_usage AS TEXT) || '|' || CAST(settlement_limit AS TEXT) FROM partners ORDER BY tenant_id`,
+			`SELECT tenant_id || '|' || CAST(used AS TEXT) || '|' || CAST(granted AS TEXT) FROM licence_balances ORDER BY tenant_id`,
 		} {
 			rows, err := db.Select[string](tx.Across(), query)
 			if err != nil {
@@ -244,8 +243,8 @@ func (w *fixture) everything(t testing.TB) string {
 func (w *fixture) usage(t testing.TB) (used int64) {
 	t.Helper()
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
-		p, err := partners.Own(tx)
-		used = p.SettlementUsage
+		b, err := licences.Of(tx)
+		used = b.Used
 		return err
 	})
 	return used

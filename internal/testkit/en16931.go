@@ -16,10 +16,9 @@ type en16931 struct {
 		Tax      en16931Tax `xml:"SpecifiedLineTradeSettlement>ApplicableTradeTax"`
 		Net      string     `xml:"SpecifiedLineTradeSettlement>SpecifiedTradeSettlementLineMonetarySummation>LineTotalAmount"`
 	} `xml:"SupplyChainTradeTransaction>IncludedSupplyChainTradeLineItem"`
-	SellerTaxIDs []struct {
-		Scheme string `xml:"schemeID,attr"`
-	} `xml:"SupplyChainTradeTransaction>ApplicableHeaderTradeAgreement>SellerTradeParty>SpecifiedTaxRegistration>ID"`
-	Settled struct {
+	SellerTaxIDs []en16931ID `xml:"SupplyChainTradeTransaction>ApplicableHeaderTradeAgreement>SellerTradeParty>SpecifiedTaxRegistration>ID"`
+	BuyerTaxIDs  []en16931ID `xml:"SupplyChainTradeTransaction>ApplicableHeaderTradeAgreement>BuyerTradeParty>SpecifiedTaxRegistration>ID"`
+	Settled      struct {
 		Taxes   []en16931Tax `xml:"ApplicableTradeTax"`
 		Terms   string       `xml:"SpecifiedTradePaymentTerms>Description"`
 		DueOn   string       `xml:"SpecifiedTradePaymentTerms>DueDateDateTime>DateTimeString"`
@@ -33,6 +32,18 @@ type en16931 struct {
 	} `xml:"SupplyChainTradeTransaction>ApplicableHeaderTradeSettlement"`
 }
 
+type en16931ID struct {
+	Scheme string `xml:"schemeID,attr"`
+}
+
+// scheme is that of the first id; empty: there is none.
+func (en16931) scheme(ids []en16931ID) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return ids[0].Scheme
+}
+
 type en16931Tax struct {
 	VAT      string `xml:"CalculatedAmount"`
 	Reason   string `xml:"ExemptionReason"`
@@ -41,7 +52,7 @@ type en16931Tax struct {
 	Rate     string `xml:"RateApplicablePercent"`
 }
 
-// EN16931 checks the arithmetic rules of EN 16931 that a self-billed invoice or its correction can break, by their names.
+// EN16931 checks the arithmetic rules of EN 16931 that an invoice or its correction can break, by their names.
 func EN16931(t testing.TB, content []byte) {
 	t.Helper()
 	var i en16931
@@ -93,8 +104,12 @@ func EN16931(t testing.TB, content []byte) {
 		case "E":
 			rule("BR-E-05, BR-E-09: what is exempt has no VAT", number(tax.Rate).Sign() == 0 && number(tax.VAT).Sign() == 0)
 			rule("BR-E-10: an exempt group says why", tax.Reason != "")
+		case "AE":
+			rule("BR-AE-05, BR-AE-09: where the buyer owes the VAT there is none", number(tax.Rate).Sign() == 0 && number(tax.VAT).Sign() == 0)
+			rule("BR-AE-10: a reverse charge says so", tax.Reason != "")
+			rule("BR-AE-02: both have a VAT id", i.scheme(i.SellerTaxIDs) == "VA" && i.scheme(i.BuyerTaxIDs) == "VA")
 		default:
-			rule("a category of VAT is S or E", false)
+			rule("a category of VAT is S, E or AE", false)
 		}
 		vat.Add(vat, number(tax.VAT))
 	}

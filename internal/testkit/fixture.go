@@ -45,7 +45,7 @@ func NewFleetIn(t testing.TB, engine, instance string) Fleet {
 	}
 	f.DB = Open(t, f.Settings)
 	Write(t, f.DB, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68", SettlementLimit: 1000})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "Wrzos Mobility", Color: "#0B5D68"}, 1000)
 	})
 	return f
 }

@@ -17,7 +17,7 @@ var Anna = access.Actor{Role: access.Partner, Tenant: "north", ID: "anna", Name:
 func Found(t testing.TB, d *db.DB) {
 	t.Helper()
 	Write(t, d, Anna, func(tx *db.Tx) error {
-		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"})
+		return partners.Found(tx, partners.Partner{Code: "north", Name: "North", Color: "#0B5D68"}, 0)
 	})
 }
 

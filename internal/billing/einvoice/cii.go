@@ -11,7 +11,7 @@ import (
 	"saldo/internal/kernel/official"
 )
 
-// The parts of a Cross Industry Invoice that a self-billed one needs, in the order that the schema has.
+// The parts of a Cross Industry Invoice that ours need, in the order that the schema has.
 type (
 	ciiInvoice struct {
 		XMLName   xml.Name    `xml:"rsm:CrossIndustryInvoice"`
@@ -24,10 +24,10 @@ type (
 		Trade     ciiTrade    `xml:"rsm:SupplyChainTradeTransaction"`
 	}
 	ciiDocument struct {
-		ID       string `xml:"ram:ID"`
-		Type     int    `xml:"ram:TypeCode"`
-		IssuedOn ciiDay `xml:"ram:IssueDateTime>udt:DateTimeString"`
-		Note     string `xml:"ram:IncludedNote>ram:Content"`
+		ID       string  `xml:"ram:ID"`
+		Type     int     `xml:"ram:TypeCode"`
+		IssuedOn ciiDay  `xml:"ram:IssueDateTime>udt:DateTimeString"`
+		Note     *string `xml:"ram:IncludedNote>ram:Content"` // nil: none
 	}
 	ciiDay struct {
 		Format string `xml:"format,attr"`
@@ -50,7 +50,7 @@ type (
 	}
 	ciiQuantity struct {
 		Unit  string `xml:"unitCode,attr"`
-		Count int    `xml:",chardata"`
+		Count int64  `xml:",chardata"`
 	}
 	ciiTax struct {
 		VAT      string `xml:"ram:CalculatedAmount,omitempty"`
@@ -88,14 +88,15 @@ type (
 	}
 	ciiQDay  ciiDay
 	ciiMeans struct {
-		Type    int    `xml:"ram:TypeCode"` // 58: a SEPA transfer
-		Account string `xml:"ram:PayeePartyCreditorFinancialAccount>ram:IBANID"`
+		Type    int     `xml:"ram:TypeCode"`                                      // 58: a SEPA transfer; 68: through an online service
+		Account *string `xml:"ram:PayeePartyCreditorFinancialAccount>ram:IBANID"` // nil: it names none
 	}
 	ciiSums struct {
 		Lines string    `xml:"ram:LineTotalAmount"`
 		Net   string    `xml:"ram:TaxBasisTotalAmount"`
 		VAT   ciiAmount `xml:"ram:TaxTotalAmount"`
 		Gross string    `xml:"ram:GrandTotalAmount"`
+		Paid  string    `xml:"ram:TotalPrepaidAmount,omitempty"`
 		Due   string    `xml:"ram:DuePayableAmount"`
 	}
 	ciiAmount struct {
@@ -104,25 +105,37 @@ type (
 	}
 )
 
-// selfBilled is the type of an invoice that the buyer writes.
-const selfBilled = 389
+// selfBilled is the type of an invoice that the buyer writes, bySeller that of any other.
+const (
+	selfBilled = 389
+	bySeller   = 380
+)
 
 // corrected is the type of a corrected invoice, with negative amounts. EN 16931 knows a self-billed credit note too (261), but the German
 // form does not take it.
 const corrected = 384
 
-var germanRates = []Rate{19, 7, Free}
+var germanRates = []Rate{19, 7, Free, Reversed}
 
 // CII is the invoice after EN 16931 as German law takes it. It calls itself Gutschrift, without which a self-billed one is none.
 func CII(i Invoice) ([]byte, error) {
-	sums, err := i.checked(germanRates, germanTaxID)
+	sums, err := i.checked(germanRates, func(p Party) error {
+		if i.BySeller && p.Country != "DE" {
+			_, err := official.ParseVATID(p.TaxID, p.Country)
+			return err
+		}
+		return germanTaxID(p.TaxID)
+	})
 	if err != nil {
 		return nil, err
 	}
 	f := ciiInvoice{RSM: "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
 		RAM: "urn:un:unece:uncefact:data:standard:ReusableAggregateBusinessInformationEntity:100",
 		UDT: "urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100", Guideline: "urn:cen.eu:en16931:2017",
-		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), "Gutschrift"}}
+		Document: ciiDocument{i.Number, selfBilled, day(i.IssuedOn), new("Gutschrift")}}
+	if i.BySeller {
+		f.Document.Type, f.Document.Note = bySeller, nil
+	}
 	f.Trade.Seller, f.Trade.Buyer = cii(i.Seller), cii(i.Buyer)
 	if f.Trade.Buyer.TaxID.Scheme != vatScheme {
 		f.Trade.Buyer.TaxID = nil // the standard has a VAT id of a buyer alone
@@ -131,17 +144,26 @@ func CII(i Invoice) ([]byte, error) {
 	sign := money.Amount(1) // of the quantity: a price is never negative
 	if i.Corrects != nil {
 		sign, f.QDT = -1, "urn:un:unece:uncefact:data:standard:QualifiedDataType:100"
-		f.Document.Type, f.Document.Note = corrected, "Storno der Gutschrift "+i.Corrects.Number+". "+i.Reason
+		f.Document.Type, f.Document.Note = corrected, new("Storno der Gutschrift "+i.Corrects.Number+". "+i.Reason)
+		if i.BySeller {
+			f.Document.Note = new("Korrektur der Rechnung " + i.Corrects.Number + ". " + i.Reason)
+		}
 		s.Corrects = &ciiCorrects{i.Corrects.Number, ciiQDay(day(i.Corrects.IssuedOn))}
 	}
 	var net, vat money.Amount
 	for n, line := range i.Lines {
-		f.Trade.Lines = append(f.Trade.Lines, ciiLine{ID: n + 1, Name: line.Text, Price: line.Net.String(),
-			Quantity: ciiQuantity{"C62", int(sign)}, Tax: taxed(line.Rate), Net: (sign * line.Net).String()})
+		if i.Corrects != nil && len(i.Corrects.Left) > 0 { // the difference alone, as one piece
+			line.Net, line.Quantity = line.Net-i.Corrects.Left[n].Net, 0
+		}
+		f.Trade.Lines = append(f.Trade.Lines, ciiLine{ID: n + 1, Name: line.Text, Price: line.price().String(),
+			Quantity: ciiQuantity{"C62", int64(sign) * line.quantity()}, Tax: taxed(line.Rate), Net: (sign * line.Net).String()})
 	}
 	s.Currency, s.From, s.To = string(i.Currency), day(i.From), day(i.To)
-	if i.Account != "" {
-		s.Means = &ciiMeans{58, string(i.Account)}
+	switch {
+	case i.PaidOn != "":
+		s.Means = &ciiMeans{68, nil}
+	case i.Account != "":
+		s.Means = &ciiMeans{58, new(string(i.Account))}
 	}
 	if i.PayBy != "" {
 		by := day(i.PayBy)
@@ -153,13 +175,16 @@ func CII(i Invoice) ([]byte, error) {
 		}
 		tax := taxed(rate)
 		tax.VAT, tax.Net = sums.vat[rate].String(), sums.net[rate].String()
-		if rate == Free {
+		if rate < 0 {
 			tax.Exempt = i.Exempt
 		}
 		s.Taxes = append(s.Taxes, tax)
 		net, vat = net+sums.net[rate], vat+sums.vat[rate]
 	}
-	s.Sums = ciiSums{net.String(), net.String(), ciiAmount{s.Currency, vat.String()}, sums.gross.String(), sums.gross.String()}
+	s.Sums = ciiSums{net.String(), net.String(), ciiAmount{s.Currency, vat.String()}, sums.gross.String(), "", sums.gross.String()}
+	if i.PaidOn != "" {
+		s.Sums.Paid, s.Sums.Due = sums.gross.String(), "0.00"
+	}
 	return marshalled(f)
 }
 
@@ -180,8 +205,11 @@ func germanTaxID(id string) error {
 }
 
 func taxed(rate Rate) ciiTax {
-	if rate == Free {
+	switch rate {
+	case Free:
 		return ciiTax{Type: "VAT", Category: "E", Rate: "0"}
+	case Reversed:
+		return ciiTax{Type: "VAT", Category: "AE", Rate: "0"}
 	}
 	return ciiTax{Type: "VAT", Category: "S", Rate: fmt.Sprint(int(rate))}
 }
@@ -193,6 +221,8 @@ func cii(p Party) ciiParty {
 	id := &ciiID{vatScheme, p.TaxID}
 	if vat, err := official.ParseUStIdNr(p.TaxID); err == nil {
 		id.ID = string(vat)
+	} else if prefix := official.VATPrefix(p.Country); p.Country != "DE" && prefix != "" && strings.HasPrefix(p.TaxID, prefix) {
+		id.ID = p.TaxID
 	} else {
 		id.Scheme = taxScheme
 	}

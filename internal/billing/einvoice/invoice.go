@@ -12,7 +12,8 @@ import (
 	"saldo/internal/kernel/official"
 )
 
-// Invoice is what a driver's company bills to a fleet, written by the fleet.
+// Invoice is what one company bills to another: a driver's to a fleet, written by the fleet, or that of whoever runs Saldo, written by
+// itself.
 type Invoice struct {
 	Number   string
 	IssuedOn calendar.Date
@@ -26,6 +27,8 @@ type Invoice struct {
 	PayBy    calendar.Date    // empty: it says none
 	Account  official.Account // of the seller; empty: it names none
 	Split    bool             // must be paid by split payment
+	BySeller bool             // the seller writes it; else the buyer does (self-billed)
+	PaidOn   calendar.Date    // it was paid online on that day; empty: it is to be paid
 	Corrects *Corrected       // nil: it corrects none. A correction takes all lines of the corrected invoice back.
 	Reason   string           // of a correction
 }
@@ -35,6 +38,7 @@ type Corrected struct {
 	Number     string
 	IssuedOn   calendar.Date
 	KSeFNumber string // empty: KSeF does not have it
+	Left       []Line // what is left of each line, in their order; none: nothing is
 }
 
 // Party is whoever sells or buys.
@@ -50,13 +54,31 @@ type Line struct {
 	Net  money.Amount
 	VAT  money.Amount
 	Rate Rate
+	// Quantity of pieces that cost Price each without VAT; 0: the line is one service.
+	Quantity int64
+	Price    money.Amount
 }
 
 // Rate is a rate of VAT in whole percent, or Free.
 type Rate int
 
-// Free is the rate of who is exempt from VAT.
-const Free Rate = -1
+// Free is the rate of who is exempt from VAT; Reversed that of a service to a company in another country of the European Union, which
+// owes the VAT there.
+const (
+	Free     Rate = -1
+	Reversed Rate = -2
+)
+
+// quantity is how many pieces a line has.
+func (l Line) quantity() int64 { return max(l.Quantity, 1) }
+
+// price is what a piece costs.
+func (l Line) price() money.Amount {
+	if l.Quantity > 0 {
+		return l.Price
+	}
+	return l.Net
+}
 
 // Reason is why an invoice cannot be written.
 type Reason string
@@ -92,12 +114,13 @@ type totals struct {
 }
 
 // checked adds the invoice up and refuses what no invoice may have.
-func (i Invoice) checked(rates []Rate, tax func(string) error) (totals, error) {
+func (i Invoice) checked(rates []Rate, tax func(Party) error) (totals, error) {
 	sums := totals{net: map[Rate]money.Amount{}, vat: map[Rate]money.Amount{}}
 	switch {
 	case strings.TrimSpace(i.Number) == "":
 		return sums, Refusal{NoNumber, ""}
-	case !i.IssuedOn.Exists() || !i.From.Exists() || !i.To.Exists() || i.From > i.To || i.PayBy != "" && !i.PayBy.Exists():
+	case !i.IssuedOn.Exists() || !i.From.Exists() || !i.To.Exists() || i.From > i.To || i.PayBy != "" && !i.PayBy.Exists() ||
+		i.PaidOn != "" && !i.PaidOn.Exists():
 		return sums, Refusal{WrongDate, string(i.IssuedOn)}
 	case len(i.Lines) == 0:
 		return sums, Refusal{NoLines, ""}
@@ -113,7 +136,7 @@ func (i Invoice) checked(rates []Rate, tax func(string) error) (totals, error) {
 		case strings.TrimSpace(p.Street+p.Place) == "" || len(p.Country) != 2:
 			return sums, Refusal{NoAddress, p.Name}
 		}
-		if err := tax(p.TaxID); err != nil {
+		if err := tax(p); err != nil {
 			return sums, Refusal{WrongTaxID, p.Name}
 		}
 	}
@@ -128,17 +151,26 @@ func (i Invoice) checked(rates []Rate, tax func(string) error) (totals, error) {
 		}
 	}
 	if i.Corrects != nil {
-		sums.negate()
+		left := totals{net: map[Rate]money.Amount{}, vat: map[Rate]money.Amount{}}
+		if len(i.Corrects.Left) != 0 && len(i.Corrects.Left) != len(i.Lines) {
+			return sums, Refusal{NoLines, ""}
+		}
+		for _, line := range i.Corrects.Left {
+			if err := left.add(i, line, rates); err != nil {
+				return sums, err
+			}
+		}
+		sums.negate(left)
 	}
 	return sums, nil
 }
 
-// negate makes the sums those of a correction: the difference to an invoice of nothing.
-func (s *totals) negate() {
+// negate makes the sums those of a correction: the difference between what is left and what was there.
+func (s *totals) negate(left totals) {
 	for rate := range s.net {
-		s.net[rate], s.vat[rate] = -s.net[rate], -s.vat[rate]
+		s.net[rate], s.vat[rate] = left.net[rate]-s.net[rate], left.vat[rate]-s.vat[rate]
 	}
-	s.gross = -s.gross
+	s.gross = left.gross - s.gross
 }
 
 func (s *totals) add(i Invoice, line Line, rates []Rate) error {
@@ -155,7 +187,9 @@ func (s *totals) add(i Invoice, line Line, rates []Rate) error {
 		return Refusal{NoLines, ""}
 	case line.Net > maximum || line.Net < -maximum:
 		return Refusal{TooLarge, line.Net.String()}
-	case line.Rate == Free && i.Exempt == "":
+	case line.Quantity < 0 || line.Quantity > 0 && line.Net != line.Price*money.Amount(line.Quantity):
+		return Refusal{TooLarge, line.Net.String()}
+	case line.Rate < 0 && i.Exempt == "":
 		return Refusal{NoExemption, ""}
 	case share-exact > 100 || exact-share > 100: // VAT taken out of a gross amount may be a unit off
 		return Refusal{WrongVAT, line.VAT.String()}

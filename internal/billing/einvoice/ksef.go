@@ -32,7 +32,10 @@ type (
 		By      string `xml:"SystemInfo"`
 	}
 	faParty struct {
-		NIP     string `xml:"DaneIdentyfikacyjne>NIP"`
+		Prefix  string `xml:"PrefiksPodatnika,omitempty"` // PL of a seller to another country of the Union
+		NIP     string `xml:"DaneIdentyfikacyjne>NIP,omitempty"`
+		Union   string `xml:"DaneIdentyfikacyjne>KodUE,omitempty"` // of a buyer in another country, with the number after it
+		VATID   string `xml:"DaneIdentyfikacyjne>NrVatUE,omitempty"`
 		Name    string `xml:"DaneIdentyfikacyjne>Nazwa"`
 		Country string `xml:"Adres>KodKraju"`
 		Line1   string `xml:"Adres>AdresL1"`
@@ -44,8 +47,8 @@ type (
 		Currency string      `xml:"KodWaluty"`
 		IssuedOn string      `xml:"P_1"`
 		Number   string      `xml:"P_2"`
-		From     string      `xml:"OkresFa>P_6_Od"`
-		To       string      `xml:"OkresFa>P_6_Do"`
+		From     *string     `xml:"OkresFa>P_6_Od"` // nil: the day of the invoice
+		To       *string     `xml:"OkresFa>P_6_Do"`
 		Net1     string      `xml:"P_13_1,omitempty"`
 		VAT1     string      `xml:"P_14_1,omitempty"`
 		Net2     string      `xml:"P_13_2,omitempty"`
@@ -53,6 +56,7 @@ type (
 		Net3     string      `xml:"P_13_3,omitempty"`
 		VAT3     string      `xml:"P_14_3,omitempty"`
 		NetFree  string      `xml:"P_13_7,omitempty"`
+		NetUnion string      `xml:"P_13_9,omitempty"` // services taxed in another country of the Union
 		Gross    string      `xml:"P_15"`
 		Notes    faNotes     `xml:"Adnotacje"`
 		Kind     string      `xml:"RodzajFaktury"`
@@ -85,17 +89,21 @@ type (
 		Place int    `xml:"NrWierszaFa"`
 		Text  string `xml:"P_7"`
 		Unit  string `xml:"P_8A"`
-		Count int    `xml:"P_8B"`
-		Price string `xml:"P_9A"`
+		Count int64  `xml:"P_8B"`
+		Price string `xml:"P_9A,omitempty"`
 		Net   string `xml:"P_11"`
 		Rate  string `xml:"P_12"`
 
 		Before int `xml:"StanPrzed,omitempty"`
 	}
 	faPayment struct {
-		By      string `xml:"TerminPlatnosci>Termin,omitempty"`
-		Form    int    `xml:"FormaPlatnosci"` // 6: by transfer
-		Account string `xml:"RachunekBankowy>NrRB,omitempty"`
+		Paid    int     `xml:"Zaplacono,omitempty"`
+		PaidOn  string  `xml:"DataZaplaty,omitempty"`
+		By      string  `xml:"TerminPlatnosci>Termin,omitempty"`
+		Form    int     `xml:"FormaPlatnosci,omitempty"` // 6: by transfer
+		Other   int     `xml:"PlatnoscInna,omitempty"`
+		About   string  `xml:"OpisPlatnosci,omitempty"`
+		Account *string `xml:"RachunekBankowy>NrRB"` // nil: it names none
 	}
 )
 
@@ -112,11 +120,18 @@ const (
 	numberMax = 256
 )
 
-var polishRates = []Rate{23, 22, 8, 7, 5, Free}
+var polishRates = []Rate{23, 22, 8, 7, 5, Free, Reversed}
 
-// FA3 is the invoice as KSeF takes it, form FA(3): self-billed by the buyer, without a mark of byte order.
+// FA3 is the invoice as KSeF takes it, form FA(3), without a mark of byte order.
 func FA3(i Invoice) ([]byte, error) {
-	sums, err := i.checked(polishRates, func(id string) error { _, err := official.ParseNIP(id); return err })
+	sums, err := i.checked(polishRates, func(p Party) error {
+		if i.BySeller && p.Country != "PL" {
+			_, err := official.ParseVATID(p.TaxID, p.Country)
+			return err
+		}
+		_, err := official.ParseNIP(p.TaxID)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -127,11 +142,17 @@ func FA3(i Invoice) ([]byte, error) {
 	f.Buyer.JST, f.Buyer.GV = "2", "2"
 	f.Head.Form.System, f.Head.Form.Version, f.Head.Form.Text = "FA (3)", "1-0E", "FA"
 	f.Head.Variant, f.Head.MadeAt, f.Head.By = 3, i.MadeAt.UTC().Format("2006-01-02T15:04:05Z"), "Saldo"
-	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: string(i.From), To: string(i.To),
+	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: new(string(i.From)), To: new(string(i.To)),
 		Gross: sums.gross.String(), Kind: "VAT",
 		Notes: faNotes{Cash: no, SelfBilled: yes, Reverse: no, Split: no, NotFree: yes, NoVehicle: yes, Simplified: no, NoMargin: yes}}
 	if i.Split {
 		f.Body.Notes.Split = yes
+	}
+	if i.BySeller {
+		f.Body.Notes.SelfBilled = no
+	}
+	if i.BySeller && i.From == i.To { // the day of the payment, which is that of the invoice
+		f.Body.From, f.Body.To = nil, nil
 	}
 	for _, rate := range polishRates {
 		net, there := sums.net[rate]
@@ -148,6 +169,8 @@ func FA3(i Invoice) ([]byte, error) {
 		case Free:
 			f.Body.NetFree = net.String()
 			f.Body.Notes.Free, f.Body.Notes.FreeBy, f.Body.Notes.NotFree = yes, i.Exempt, 0
+		case Reversed:
+			f.Body.NetUnion, f.Body.Notes.Reverse, f.Seller.Prefix = net.String(), yes, "PL"
 		}
 	}
 	if _, two := sums.net[22]; two && sums.net[23] != 0 {
@@ -161,14 +184,21 @@ func FA3(i Invoice) ([]byte, error) {
 			return nil, Refusal{TooLong, line.Text}
 		}
 		rate := fmt.Sprint(int(line.Rate))
-		if line.Rate == Free {
+		switch line.Rate {
+		case Free:
 			rate = "zw"
+		case Reversed:
+			rate = "np II"
 		}
-		one := faLine{Place: n + 1, Text: line.Text, Unit: "usł.", Count: 1, Price: line.Net.String(), Net: line.Net.String(), Rate: rate}
-		if i.Corrects != nil { // each line as it was, and as nothing
+		one := faLine{Place: n + 1, Text: line.Text, Unit: "usł.", Count: line.quantity(), Price: line.price().String(), Net: line.Net.String(),
+			Rate: rate}
+		if i.Corrects != nil { // each line as it was, and what is left of it
 			one.Place, one.Before = 2*n+1, yes
 			f.Body.Lines = append(f.Body.Lines, one)
 			one.Place, one.Before, one.Count, one.Net = 2*n+2, 0, 0, "0.00"
+			if len(i.Corrects.Left) > 0 && i.Corrects.Left[n].Net != 0 {
+				one.Count, one.Price, one.Net = i.Corrects.Left[n].quantity(), i.Corrects.Left[n].price().String(), i.Corrects.Left[n].Net.String()
+			}
 		}
 		f.Body.Lines = append(f.Body.Lines, one)
 	}
@@ -178,10 +208,20 @@ func FA3(i Invoice) ([]byte, error) {
 	if i.Corrects != nil {
 		return marshalled(f)
 	}
-	if i.PayBy != "" || i.Account != "" {
-		f.Body.Payment = &faPayment{By: string(i.PayBy), Form: 6, Account: strings.TrimPrefix(string(i.Account), "PL")}
+	if i.PaidOn != "" {
+		f.Body.Payment = &faPayment{Paid: yes, PaidOn: string(i.PaidOn), Other: yes, About: "płatność online", Account: nrb(i.Account)}
+	} else if i.PayBy != "" || i.Account != "" {
+		f.Body.Payment = &faPayment{By: string(i.PayBy), Form: 6, Account: nrb(i.Account)}
 	}
 	return marshalled(f)
+}
+
+// nrb is an account as the form has it; nil: there is none.
+func nrb(a official.Account) *string {
+	if a == "" {
+		return nil
+	}
+	return new(strings.TrimPrefix(string(a), "PL"))
 }
 
 func marshalled(form any) ([]byte, error) {
@@ -212,8 +252,12 @@ func (b *faBody) correct(i Invoice) error {
 }
 
 func fa(p Party) faParty {
-	nip, _ := official.ParseNIP(p.TaxID)
-	f := faParty{NIP: string(nip), Name: cut(p.Name), Country: p.Country, Line1: cut(p.Street), Line2: cut(p.Place)}
+	f := faParty{Name: cut(p.Name), Country: p.Country, Line1: cut(p.Street), Line2: cut(p.Place)}
+	if nip, err := official.ParseNIP(p.TaxID); p.Country == "PL" && err == nil {
+		f.NIP = string(nip)
+	} else if prefix := official.VATPrefix(p.Country); prefix != "" {
+		f.Union, f.VATID = prefix, strings.TrimPrefix(p.TaxID, prefix)
+	}
 	if f.Line1 == "" {
 		f.Line1, f.Line2 = f.Line2, ""
 	}

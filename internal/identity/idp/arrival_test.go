@@ -20,7 +20,7 @@ import (
 func (h *house) partner(code, name string) {
 	h.t.Helper()
 	testkit.Write(h.t, h.db, access.ProgramFor("tenant-"+code, "test"), func(tx *db.Tx) error {
-		if err := partners.Found(tx, partners.Partner{Code: code, Name: name, Color: "#7A4BE0"}); err != nil {
+		if err := partners.Found(tx, partners.Partner{Code: code, Name: name, Color: "#7A4BE0"}, 0); err != nil {
 			return err
 		}
 		_, err := tx.Exec(`UPDATE partner_profiles SET email = $2 WHERE tenant_id = $1`, "biuro@"+code+".example")

@@ -31,8 +31,11 @@ const (
 	JobsRead    Permission = "jobs.read"
 	JobsWrite   Permission = "jobs.write"
 	LimitsRead  Permission = "limits.read"
-	TermsRead   Permission = "terms.read"
-	TermsWrite  Permission = "terms.write"
+	// Licences are bought by partners.
+	LicencesRead  Permission = "licences.read"
+	LicencesWrite Permission = "licences.write"
+	TermsRead     Permission = "terms.read"
+	TermsWrite    Permission = "terms.write"
 
 	PartnerRead  Permission = "partner.read"
 	PartnerWrite Permission = "partner.write"
@@ -79,7 +82,8 @@ var granted = map[Role][]Permission{
 	Anonymous: {Public},
 	Driver: {Public, SessionRead, LookupsRead, AccountRead, AccountWrite, MessagesOpen, InvoicesRead, InvoicesWrite,
 		DocumentsRead, DocumentsWrite, ContractsRead, ContractsWrite, TrackingRead, TrackingWrite},
-	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
+	Partner: {Public, SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, LicencesRead, LicencesWrite, TermsRead,
+		TermsWrite,
 		PartnerRead, PartnerWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead, TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite, MessagesOpen,
 		InvoicesRead, InvoicesWrite, InvoicesDecide, DocumentsRead, DocumentsWrite, DocumentsDecide, ContractsRead,
@@ -88,7 +92,8 @@ var granted = map[Role][]Permission{
 
 // Permissions lists every permission that a role can hold, in the order of the table.
 func Permissions() []Permission {
-	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, TermsRead, TermsWrite,
+	return []Permission{SessionRead, LookupsRead, TagsRead, TagsWrite, JobsRead, JobsWrite, LimitsRead, LicencesRead, LicencesWrite, TermsRead,
+		TermsWrite,
 		PartnerRead, PartnerWrite, AccountRead, AccountWrite, DriversRead, DriversWrite, SchemasRead, SchemasWrite, TransactionsRead,
 		TransactionsWrite,
 		ImportsRead, ImportsWrite, SettlementsRead, SettlementsWrite, PayoutsRead, PayoutsWrite, MessagesRead, MessagesWrite,

@@ -39,6 +39,9 @@ type Settings struct {
 	KSeFURL           string
 	StampsURL         string
 	Reader            string // path of saldo-reader
+	Payments          Payments
+	Operator          Operator
+	Demo              bool   // an invented world, started by saldo demo
 	Self              string // path of this program, which starts itself to open files of others; empty: it opens them itself
 }
 
@@ -81,7 +84,7 @@ type Variable struct{ Name, Default, Meaning string }
 
 // Variables lists every setting in the order of that document.
 func Variables() []Variable {
-	return []Variable{
+	return append([]Variable{
 		{"SALDO_ADDR", "localhost:8080", "Address to listen on; `:8080` for all interfaces, `localhost:0` for a free port, which is printed"},
 		{"SALDO_PUBLIC_URL", "http://localhost:8080", "Address people type; links in mails and token issuer follow it"},
 		{"SALDO_DATA", "./data", "Data folder: SQLite database, files, mails without SMTP, key file of the demo"},
@@ -114,7 +117,7 @@ func Variables() []Variable {
 		{"SALDO_READER", "",
 			"Path of `saldo-reader`, which reads pictures of invoices; empty: beside `saldo`, in `reader/` beside it, or in `PATH`"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
-	}
+	}, paymentVariables...)
 }
 
 // Read takes the settings from the environment. Its errors name the variable
@@ -152,6 +155,10 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	if s.Identity, err = identityOf(values); err != nil {
 		return s, err
 	}
+	if s.Payments, err = paymentsOf(values); err != nil {
+		return s, err
+	}
+	s.Operator = operatorOf(values)
 	if s.Workers, err = strconv.Atoi(values["SALDO_WORKERS"]); err != nil || s.Workers < 1 || s.Workers > 64 {
 		return s, fmt.Errorf("SALDO_WORKERS is %q: write a number from 1 to 64", values["SALDO_WORKERS"])
 	}
@@ -242,6 +249,12 @@ func (i Instance) Location() *time.Location {
 		panic(err) // the zones are part of the program
 	}
 	return zone
+}
+
+// HasVAT says whether the newest rates of the country that are not zero have this one.
+func (i Instance) HasVAT(rate money.Rate) bool {
+	newest := i.vat[len(i.vat)-1]
+	return rate == newest.Standard || rate == newest.Reduced
 }
 
 // VATOn are the rates in force on a day.

@@ -30,8 +30,11 @@ func found(t *testing.T, d *db.DB) {
 	t.Helper()
 	for _, who := range []access.Actor{north, south} {
 		testkit.Write(t, d, who, func(tx *db.Tx) error {
-			_, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
-				VALUES ($1, $2, $3, '#0B5D68', '', FALSE, 10, 0, $4)`, who.Tenant, who.Tenant, tx.Now)
+			if _, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, created_at)
+				VALUES ($1, $2, $3, '#0B5D68', '', FALSE, $4)`, who.Tenant, who.Tenant, tx.Now); err != nil {
+				return err
+			}
+			_, err := tx.Exec(`INSERT INTO licence_balances (tenant_id, granted, used, full_units) VALUES ($1, 10, 0, 10)`)
 			return err
 		})
 	}
@@ -177,7 +180,7 @@ func TestTwentyParallelSpendersSpendOneBalanceOnce(t *testing.T) {
 		for range 20 {
 			all.Go(func() {
 				err := d.Write(ctx, north, func(tx *db.Tx) error {
-					used, err := db.One[int64](tx, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`)
+					used, err := db.One[int64](tx, `SELECT used FROM licence_balances WHERE tenant_id = $1`)
 					if err != nil {
 						return err
 					}
@@ -185,7 +188,7 @@ func TestTwentyParallelSpendersSpendOneBalanceOnce(t *testing.T) {
 						return errors.New("spent")
 					}
 					time.Sleep(2 * time.Millisecond)
-					_, err = tx.Exec(`UPDATE partners SET settlement_usage = $2 WHERE tenant_id = $1`, used+10)
+					_, err = tx.Exec(`UPDATE licence_balances SET used = $2 WHERE tenant_id = $1`, used+10)
 					return err
 				})
 				switch {
@@ -202,7 +205,7 @@ func TestTwentyParallelSpendersSpendOneBalanceOnce(t *testing.T) {
 		if spent.Load() != 1 || refused.Load() != 19 {
 			t.Errorf("spent %d times, refused %d times; want 1 and 19", spent.Load(), refused.Load())
 		}
-		if n := count(t, d, north, `SELECT settlement_usage FROM partners WHERE tenant_id = $1`); n != 10 {
+		if n := count(t, d, north, `SELECT used FROM licence_balances WHERE tenant_id = $1`); n != 10 {
 			t.Errorf("usage is %d, want 10", n)
 		}
 	})
@@ -236,7 +239,7 @@ func TestTheUsageCannotPassTheLimit(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		err := d.Write(ctx, north, func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE partners SET settlement_usage = 11 WHERE tenant_id = $1`)
+			_, err := tx.Exec(`UPDATE licence_balances SET used = 11 WHERE tenant_id = $1`)
 			return err
 		})
 		if err == nil {
@@ -337,7 +340,7 @@ func TestAWrongTypeIsRefusedOnBothEngines(t *testing.T) {
 	testkit.Each(t, func(t *testing.T, d *db.DB) {
 		found(t, d)
 		err := d.Write(ctx, north, func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE partners SET settlement_limit = $2 WHERE tenant_id = $1`, "many")
+			_, err := tx.Exec(`UPDATE licence_balances SET granted = $2 WHERE tenant_id = $1`, "many")
 			return err
 		})
 		if err == nil {

@@ -17,11 +17,12 @@ func content(t *testing.T, d *db.DB) (all []string) {
 	t.Helper()
 	testkit.Read(t, d, access.Program("test"), func(tx *db.Tx) error {
 		type partner struct {
-			TenantID, Name  string
-			Demo            bool
-			SettlementLimit int64
+			TenantID, Name string
+			Demo           bool
+			Granted        int64
 		}
-		partners, err := db.Select[partner](tx.Across(), `SELECT tenant_id, name, demo, settlement_limit FROM partners ORDER BY tenant_id`)
+		partners, err := db.Select[partner](tx.Across(), `SELECT p.tenant_id, p.name, p.demo, b.granted FROM partners p
+			JOIN licence_balances b ON b.tenant_id = p.tenant_id ORDER BY p.tenant_id`)
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package db_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 				if schema(t, older) == fresh {
 					t.Errorf("upgrade %d changes nothing", n+1)
 				}
-				found(t, older)
+				foundIn(t, older, engine, n)
 				testkit.Write(t, older, north, func(tx *db.Tx) error {
 					if _, err := tx.Exec(`INSERT INTO members (tenant_id, id, issuer, subject, role, name, email, created_at)
 						VALUES ($1, 'm', 'urn:saldo', 's', 'partner', 'Anna', 'anna@x.example', '')`); err != nil {
@@ -77,6 +78,67 @@ func TestADatabaseOfEveryEarlierVersionIsUpgraded(t *testing.T) {
 	}
 }
 
+// foundIn makes the two partners in a database of a former version.
+func foundIn(t *testing.T, d *db.DB, engine string, upgrades int) {
+	t.Helper()
+	if upgrades > db.UpgradesBefore(engine, "0161_partners_without_units") {
+		found(t, d)
+		return
+	}
+	for _, who := range []access.Actor{north, south} {
+		testkit.Write(t, d, who, func(tx *db.Tx) error {
+			_, err := tx.Exec(`INSERT INTO partners (tenant_id, code, name, color, logo, demo, settlement_limit, settlement_usage, created_at)
+				VALUES ($1, $2, $3, '#0B5D68', '', FALSE, 10, 3, $4)`, who.Tenant, who.Tenant, tx.Now)
+			return err
+		})
+	}
+}
+
+// TestUpgrade_MovesUnitsOfLicences has a partner from before units had rows: what was left is left, and entries say why.
+func TestUpgrade_MovesUnitsOfLicences(t *testing.T) {
+	for _, engine := range testkit.Engines {
+		t.Run(engine, func(t *testing.T) {
+			s := testkit.Empty(t, engine)
+			s.Clock = time.Now
+			before := db.UpgradesBefore(engine, "0160_licence_units")
+			older, err := db.OpenOlder(ctx, s, before)
+			if err != nil {
+				t.Fatal(err)
+			}
+			foundIn(t, older, engine, before)
+			testkit.Write(t, older, north, func(tx *db.Tx) error {
+				_, err := tx.Exec(`INSERT INTO licences (tenant_id, id, units, note, created_at, created_by) VALUES ($1, 'l', 4, 'paid', $2, 'Ola')`, tx.Now)
+				return err
+			})
+			if err := older.Close(); err != nil {
+				t.Fatal(err)
+			}
+			d := testkit.Open(t, s)
+			for who, want := range map[access.Actor]string{north: "10 3 7: grant 4 paid Ola, grant 6  , use -3  , ", south: "10 3 7: grant 10  , use -3  , "} {
+				testkit.Read(t, d, who, func(tx *db.Tx) error {
+					b, err := db.One[struct{ Granted, Used, FullUnits int64 }](tx, `SELECT granted, used, full_units FROM licence_balances WHERE tenant_id = $1`)
+					if err != nil {
+						return err
+					}
+					entries, err := db.Select[struct {
+						Kind            string
+						Units           int64
+						Note, CreatedBy string
+					}](tx, `SELECT kind, units, note, created_by FROM licence_entries WHERE tenant_id = $1 ORDER BY kind, units`)
+					got := fmt.Sprintf("%d %d %d: ", b.Granted, b.Used, b.FullUnits)
+					for _, e := range entries {
+						got += fmt.Sprintf("%s %d %s %s, ", e.Kind, e.Units, e.Note, e.CreatedBy)
+					}
+					if got != want {
+						t.Errorf("%s: %q, not %q", who.Tenant, got, want)
+					}
+					return err
+				})
+			}
+		})
+	}
+}
+
 // startsAsNewOnesDo checks that a partner from before there were schemas has
 // the one that a new partner gets; a rule that came later means there what it means in a new one.
 func startsAsNewOnesDo(t *testing.T, d *db.DB) {
@@ -106,7 +168,7 @@ func TestUpgrade_KeepsWhatWasStoredUnderFormerNames(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found(t, older)
+			foundIn(t, older, engine, db.UpgradesBefore(engine, "0101_plain_names"))
 			testkit.Write(t, older, north, func(tx *db.Tx) error {
 				_, err := tx.Exec(`INSERT INTO imports (tenant_id, id, provider, chosen, kind, status, file_name, blob_key, sum, size, encoding, delimiter,
 					period_from, period_to, period_source, city, dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of,

@@ -39,7 +39,7 @@ var broken = []struct{ what, query string }{
 	{"a trip is no transaction: it would count twice",
 		`SELECT id, type AS says FROM transactions WHERE tenant_id = $1 AND source = 'trip'`},
 	{"used units of the licence are live settlements and reserved ones",
-		`SELECT p.tenant_id AS id, CAST(p.settlement_usage AS TEXT) AS says FROM partners p WHERE p.tenant_id = $1 AND p.settlement_usage <>
+		`SELECT p.tenant_id AS id, CAST(p.used AS TEXT) AS says FROM licence_balances p WHERE p.tenant_id = $1 AND p.used <>
 		(SELECT COUNT(*) FROM settlements s WHERE s.tenant_id = p.tenant_id AND s.state <> 'revoked' AND s.absorbed_into = '')
 		+ (SELECT CAST(COALESCE(SUM(r.reserved), 0) AS BIGINT) FROM settlement_runs r WHERE r.tenant_id = p.tenant_id)`},
 	{"only runs that go on hold units", `SELECT id, state AS says FROM settlement_runs WHERE tenant_id = $1 AND reserved <> 0

@@ -14,7 +14,15 @@ interface Chunk {
 type Part = "first" | "further" | "drivers" | "partners" | Single;
 
 /** The parts of single screens. */
-type Single = "sms" | "invoices" | "driverDocuments" | "billing" | "contractWizard" | "contractList" | "tracking";
+type Single =
+  | "sms"
+  | "invoices"
+  | "driverDocuments"
+  | "billing"
+  | "contractWizard"
+  | "contractList"
+  | "tracking"
+  | "licences";
 
 /** The texts of a part in each language. */
 type Chunks = Record<Language, () => Promise<Chunk>>;

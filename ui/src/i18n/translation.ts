@@ -4,7 +4,9 @@ import type {
   ContractListTexts,
   DocumentTexts,
   InvoiceTexts,
+  LicenceTexts,
   PartnerTexts,
+  SchemaTexts,
   SMSTexts,
   Texts,
   TrackingTexts,
@@ -17,6 +19,8 @@ type All = Texts &
   PartnerTexts &
   SMSTexts &
   InvoiceTexts &
+  LicenceTexts &
+  SchemaTexts &
   DocumentTexts &
   BillingTexts &
   WizardTexts &

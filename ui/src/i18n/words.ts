@@ -65,6 +65,16 @@ export interface ContractListTexts {
   contractTexts: English["contract-texts"];
 }
 
+/** The texts of the screens of schemas. */
+export interface SchemaTexts {
+  schemas: English["schema-texts"];
+}
+
+/** The texts of the screens on which settlements are bought. */
+export interface LicenceTexts {
+  licences: English["licences"];
+}
+
 /** The texts of the screen of documents of settlements. */
 export interface BillingTexts {
   documents: English["billing-documents"];

@@ -69,7 +69,10 @@ describe("whoever is signed in", () => {
 
   it("is warned when nothing is left", async () => {
     signedIn();
-    serve({ "GET /api/settlements/limits": () => json({ limit: 100, usage: 100, remaining: 0 }) });
+    serve({
+      "GET /api/licences": () =>
+        json({ limit: 100, usage: 100, remaining: 0, weeklyUse: 0, weeksLeft: null, note: null }),
+    });
     renderApp("/tags");
     expect(await screen.findByText(/W licencji nie ma już rozliczeń/)).toBeInTheDocument();
   });

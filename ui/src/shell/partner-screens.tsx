@@ -9,6 +9,7 @@ import {
   MessageCircleQuestionMark,
   ReceiptText,
   Tags,
+  Ticket,
   UserRoundCheck,
   UsersRound,
   Wallet,
@@ -25,6 +26,9 @@ const WaitingBadge = lazy(async () => ({ default: (await import("../partner/impo
 
 /** The list of contracts and all that is reached from it. */
 const contracts = lazy(async () => (await import("../partner/contracts/screens")).page());
+
+/** Buying settlements, and what was bought. */
+const licences = lazy(async () => (await import("../partner/licences/screens")).page());
 
 /** What partners' people see, in the order of the menu. */
 export const partnerScreens: readonly Screen[] = [
@@ -266,7 +270,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/schemas",
-    page: lazy(() => import("../partner/schemas/schemas-page")),
+    page: lazy(async () => (await import("../partner/schemas/screens")).list()),
     access: "schemas.read",
     title: "schemas:title",
     menu: { icon: FileSliders, label: "schemas:title" },
@@ -341,6 +345,28 @@ export const partnerScreens: readonly Screen[] = [
     page: lazy(() => import("../partner/transactions/transactions-page")),
     access: "transactions.read",
     title: "transactions:title",
+    tab: true,
+  },
+  {
+    path: "/licenses/purchase",
+    page: licences,
+    access: "licences.read",
+    title: "home:licence",
+    menu: { icon: Ticket, label: "home:licence", with: ["/licenses", "/payment-service"] },
+    tab: true,
+  },
+  {
+    path: "/licenses/*",
+    page: licences,
+    access: "licences.read",
+    title: "home:licence",
+    tab: true,
+  },
+  {
+    path: "/payment-service/:id",
+    page: licences,
+    access: "licences.read",
+    title: "home:licence",
     tab: true,
   },
   {

@@ -1,4 +1,4 @@
-import { Building2, ChevronDown, KeyRound, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Building2, ChevronDown, KeyRound, LogOut, Monitor, Moon, Sun, Ticket } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "../i18n/translation";
 import { useLocation, useNavigate } from "react-router";
@@ -26,7 +26,7 @@ const initials = (name: string) =>
 
 /** Who is signed in, and what everybody may set for themselves. */
 export function UserMenu({ session, onNavigate }: { session: Session; onNavigate?: () => void }) {
-  const { t } = useTranslation(["frame", "partner"]);
+  const { t } = useTranslation(["frame", "home", "partner"]);
   const navigate = useNavigate();
   const { signOut, changePassword } = useKnownSession();
   const { pathname, search } = useLocation();
@@ -89,6 +89,17 @@ export function UserMenu({ session, onNavigate }: { session: Session; onNavigate
             }}
           >
             {t("partner:title")}
+          </MenuItem>
+        )}
+        {session.may("licences.read") && (
+          <MenuItem
+            icon={Ticket}
+            onSelect={() => {
+              onNavigate?.();
+              void navigate("/licenses/purchase");
+            }}
+          >
+            {t("home:licence")}
           </MenuItem>
         )}
         <MenuItem icon={KeyRound} onSelect={() => changePassword(pathname + search)}>

@@ -132,7 +132,8 @@ export function serve(routes: Record<string, Answer> = {}) {
   const seen: Seen[] = [];
   const answers: Record<string, Answer> = {
     "GET /api/session": () => json(partner),
-    "GET /api/settlements/limits": () => json({ limit: 1200, usage: 360, remaining: 840 }),
+    "GET /api/licences": () =>
+      json({ limit: 1200, usage: 360, remaining: 840, weeklyUse: 0, weeksLeft: null, note: null }),
     "GET /api/tags": () => json({ tags: [] }),
     "GET /api/jobs": () => json({ jobs: [] }),
     "GET /api/partners/terms": () => json(terms),

@@ -9,6 +9,7 @@ import { daySpan } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useAmounts } from "../../session/amounts";
+import { MoreUnits } from "./more-units";
 import { type Check, type Run, useProviderName } from "./queries";
 import { type Remark, refusals, remarks } from "./remarks";
 
@@ -282,7 +283,9 @@ function Licence({ run, start, onStart }: Pick<DryRunProps, "run" | "start" | "o
       </ul>
       {missing > 0 && (
         <>
-          <Notice tone="danger">{t("unitsMissing", { number: missing })}</Notice>
+          <Notice tone="danger" action={<MoreUnits />}>
+            {t("unitsMissing", { number: missing })}
+          </Notice>
           {now > 0 && (
             <label className="run-fit">
               <input

@@ -5,7 +5,7 @@ import type { components, paths } from "../../api/schema";
 import { useWrite } from "../../api/write";
 import { useSession } from "../../session/session";
 
-const LIMITS = "/api/settlements/limits";
+const LICENCE = "/api/licences";
 const PENDING = "/api/settlements/pending";
 const SETTLED = "/api/settlements";
 const RUNS = "/api/settlement-runs";
@@ -23,13 +23,13 @@ export type RunDriver = Run["notSettled"][number];
 export type Check = Run["checks"][number];
 
 /** What a settlement, or taking one back, makes stale: the lists, what is left of the licence, transactions, drivers. */
-const TOUCHED = [SETTLED, RUNS, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
+const TOUCHED = [SETTLED, RUNS, LICENCE, "/api/transactions", "/api/drivers"] as const satisfies (keyof paths)[];
 
 /** How many settlements the partner's licence still allows. */
 export function useLimits() {
   return useQuery({
-    queryKey: [LIMITS],
-    queryFn: ({ signal }) => answer(api.GET(LIMITS, { signal })),
+    queryKey: [LICENCE],
+    queryFn: ({ signal }) => answer(api.GET(LICENCE, { signal })),
   });
 }
 

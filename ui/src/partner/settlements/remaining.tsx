@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { Trans } from "react-i18next";
+import { Link } from "react-router";
 import { useTranslation } from "../../i18n/translation";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useConfig } from "../../session/config";
@@ -27,8 +28,15 @@ export function Remaining() {
   if (!data) return <span className="bar remaining-wait" />;
   const left = Math.max(0, data.remaining);
   const share = data.limit > 0 ? Math.min(1, left / data.limit) : 0;
+  // Two weeks are time enough to buy more.
+  const low = left === 0 || (data.weeksLeft !== null && data.weeksLeft < 2);
   return (
-    <p className="remaining" {...(phone && { role: "img", "aria-label": t("remainingLabel", { count: left }) })}>
+    <Link
+      to="/licenses/purchase"
+      className="remaining"
+      data-low={low || undefined}
+      {...(phone && { "aria-label": t("remainingLabel", { count: left }) })}
+    >
       <svg aria-hidden width="18" height="18" viewBox="0 0 18 18">
         <circle cx="9" cy="9" r={RADIUS} className="remaining-track" />
         <circle cx="9" cy="9" r={RADIUS} className="remaining-share" strokeDasharray={`${share * ROUND} ${ROUND}`} />
@@ -40,7 +48,7 @@ export function Remaining() {
           <Trans ns="frame" i18nKey="remaining" count={left} components={{ b: <b /> }} />
         )}
       </span>
-    </p>
+    </Link>
   );
 }
 

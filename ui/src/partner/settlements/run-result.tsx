@@ -3,6 +3,7 @@ import { useTranslation } from "../../i18n/translation";
 import { Notice } from "../../components/notice";
 import { useAmounts } from "../../session/amounts";
 import { Line, Lines } from "./dry-run";
+import { MoreUnits } from "./more-units";
 import type { Run, RunDriver } from "./queries";
 
 const NAMED = 8;
@@ -28,7 +29,11 @@ export function RunResult({ run, onShow }: { run: Run; onShow: (code: string) =>
   return (
     <>
       {run.state === "changed" && <Notice tone="danger">{t("changedNothing")}</Notice>}
-      {run.state === "short" && <Notice tone="danger">{t("shortNothing", { number: run.missing })}</Notice>}
+      {run.state === "short" && (
+        <Notice tone="danger" action={<MoreUnits />}>
+          {t("shortNothing", { number: run.missing })}
+        </Notice>
+      )}
       <Lines title={t("result")}>
         {run.outcomes.map(({ outcome, reason, count, due }) => {
           const { icon: Icon, look } = icons[outcome];

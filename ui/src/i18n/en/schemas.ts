@@ -1,0 +1,5 @@
+import schemas from "../../../../locales/en/schema-texts.json";
+import type { Complete, SchemaTexts } from "../words";
+
+const found = { schemas };
+export const texts: Complete<SchemaTexts, typeof found, "en"> = found;
