@@ -106,6 +106,8 @@ func glossOf(t Template, language i18n.Language) string {
 // fill makes the pages of a text as they are shown. Of a PDF it gathers what they are made of.
 func (s *Service) fill(m *Made, k *kept) error {
 	m.document = template.Document{Title: m.Name, Language: m.Language, Gloss: m.Gloss, Placed: m.Placements,
+		Ticked:  i18n.Of(i18n.Language(m.Language), "contract-pages:ticked"),
+		Empty:   i18n.Of(i18n.Language(m.Language), "contract-pages:not_ticked"),
 		Values:  values.Of(s.Instance, &k.Data, &k.Partner, i18n.Language(m.Language)),
 		Signers: map[Side]string{template.Driver: k.Data.Personal.Name(), template.Partner: k.Partner.Name}}
 	if m.FileID != "" {

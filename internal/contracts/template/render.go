@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"cmp"
 	"image"
 	"image/png"
 	"strings"
@@ -35,6 +36,8 @@ type Document struct {
 	Values     Values
 	Signers    map[Side]string // whose place to sign it is
 	Signatures map[Side][]byte // pictures; nil: not signed
+	Ticked     string          // what a box to tick says to whoever does not see that it is; nothing: X
+	Empty      string          // and that it is not; nothing: a dash
 	Gloss      string          // what it is about, in another language; empty: nothing
 	GlossIn    string          // two letters
 	Evidence   *Evidence       // the page after the last; nil: none
@@ -93,7 +96,10 @@ var (
 	headings = []pdf.Style{{Size: 15, Bold: true, Head: 1}, {Size: 11, Bold: true, Head: 2}, {Size: 9.5, Bold: true, Head: 3}}
 )
 
-const lineHeight = 4.6 // of the body, in millimetres
+const (
+	lineHeight = 4.6            // of the body, in millimetres
+	signHeight = BoxHeight + 14 // of a place to sign with its captions
+)
 
 func (w writer) all() {
 	if w.of.Base != nil {
@@ -112,7 +118,11 @@ func (w writer) all() {
 				w.Y += 2
 			}
 		case paragraph:
-			w.Runs(pdf.Left, pdf.Width, body, "", w.runs(b.spans))
+			runs := w.runs(b.spans)
+			if i+1 < len(blocks) && blocks[i+1].kind == signature { // no page has nothing but a place to sign
+				w.Need(w.HeightOf(pdf.Width, body, runs) + 1.8 + signHeight)
+			}
+			w.Runs(pdf.Left, pdf.Width, body, "", runs)
 			w.Y += 1.8
 		case item:
 			x := pdf.Left + 7 + float64(b.level)*7
@@ -177,7 +187,11 @@ func (w writer) check(b *block) {
 	const side, x = 3.2, pdf.Left + 7
 	runs := w.runs(b.spans)
 	w.Need(min(w.HeightOf(pdf.Right-x, body, runs), 3*lineHeight) + 1)
-	w.Check(pdf.Left+1, w.Y+0.6, side, w.of.Values.Ticks[b.name])
+	says, ticked := cmp.Or(w.of.Empty, "–"), w.of.Values.Ticks[b.name]
+	if ticked {
+		says = cmp.Or(w.of.Ticked, "X")
+	}
+	w.Check(pdf.Left+1, w.Y+0.6, side, ticked, says)
 	w.Runs(x, pdf.Right-x, body, "", runs)
 	w.Y += 1.2
 }
@@ -236,7 +250,7 @@ func (w writer) signature(b *block, x float64, last bool) {
 		caption = w.of.Signers[b.side]
 	}
 	name := w.of.Signers[b.side]
-	w.Need(BoxHeight + 14)
+	w.Need(signHeight)
 	picture := w.of.Signatures[b.side]
 	if picture == nil {
 		picture = blank()

@@ -2,8 +2,10 @@ package template_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -14,6 +16,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"saldo/internal/contracts/template"
 	"saldo/internal/platform/pdf"
@@ -178,6 +181,61 @@ func streams(t *testing.T, file []byte) (all []string) {
 		all = append(all, string(rest[start:end]))
 	}
 	return all
+}
+
+// Whoever does not see a box to tick hears whether it is ticked.
+func TestBoxes_SayWhatTheyAre(t *testing.T) {
+	var statements template.Ready
+	for _, r := range everyReady(t) {
+		if r.ID == "pl-oswiadczenie" {
+			statements = r
+		}
+	}
+	parsed, err := template.Parse(statements.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, _ := template.Make(template.File{Author: "Flota"}, template.Document{Template: parsed, Title: statements.Name, Language: "pl",
+		Values: template.Values{Ticks: map[string]bool{"student": true}},
+		Ticked: "zaznaczone", Empty: "niezaznaczone"})
+	says := func(text string) string {
+		var b strings.Builder
+		for _, u := range utf16.Encode([]rune(text)) {
+			fmt.Fprintf(&b, "%04X", u)
+		}
+		return "/Alt<FEFF" + b.String() + ">"
+	}
+	tagged := unpacked(t, content)
+	if ticked, empty := strings.Count(tagged, says("zaznaczone")), strings.Count(tagged, says("niezaznaczone")); ticked != 1 || empty < 15 {
+		t.Errorf("%d boxes are ticked, %d are not", ticked, empty)
+	}
+}
+
+// A place to sign has the line before it on its page, wherever that ends.
+func TestPlacesToSign_AreNotAloneOnAPage(t *testing.T) {
+	for lines := 25; lines < 45; lines++ {
+		content := make1(t, strings.Repeat("Zdanie.\n\n", lines)+"Łódź, 18.11.2026\n\n[signature:driver] Kierowca\n", template.Values{})
+		all := strings.Split(strings.TrimSuffix(extracted(t, content), "\f"), "\f")
+		if last := all[len(all)-1]; !strings.Contains(last, "18.11.2026") || !strings.Contains(last, "Kierowca") {
+			t.Errorf("%d lines: the last of %d pages says %q", lines, len(all), last)
+		}
+	}
+}
+
+// unpacked is what the streams of a PDF hold.
+func unpacked(t *testing.T, content []byte) string {
+	t.Helper()
+	var all strings.Builder
+	for _, part := range bytes.Split(content, []byte("stream\n"))[1:] {
+		z, err := zlib.NewReader(bytes.NewReader(part))
+		if err != nil {
+			continue // is not packed
+		}
+		if _, err := io.Copy(&all, z); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all.String()
 }
 
 var alphabets = []string{"aąbcćdeęłńóśźżz", "aäbcdefghoöuüß", "абвгґдеєжзиіїйклмн", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",

@@ -280,13 +280,9 @@ func (d *Document) Bar(x, y, width, height float64, c Colour) {
 	d.on.bar(x, y, width, height, c)
 }
 
-// Check draws a box of a side with or without a cross, of which whoever does not see it hears which of both it is.
-func (d *Document) Check(x, y, side float64, crossed bool) {
+// Check draws a box of a side with or without a cross. What it says is for whoever does not see which of both it is.
+func (d *Document) Check(x, y, side float64, crossed bool, says string) {
 	const thick = 0.25
-	says := "☐"
-	if crossed {
-		says = "☒"
-	}
 	defer d.figure(says, x, y, side, side)()
 	for _, edge := range [][4]float64{{0, 0, side, thick}, {0, side - thick, side, thick}, {0, 0, thick, side},
 		{side - thick, 0, thick, side}} {
