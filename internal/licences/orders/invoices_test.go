@@ -288,3 +288,25 @@ func TestSeller_SettingsAreCheckedAtStart(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestInvoice_MissingIsIssuedLater takes the operator out of the settings while somebody pays: the units are given, and the invoice follows.
+func TestInvoice_MissingIsIssuedLater(t *testing.T) {
+	eachEngine(t, func(t *testing.T, w *world) {
+		o, ref := w.begun(t)
+		seller := w.Invoices.Seller
+		w.Invoices.Seller = nil
+		w.provider.Pay(ref)
+		w.deliver(t)
+		if got := w.order(t, o.ID); got.State != orders.Success || w.left(t) != 300 || len(w.documents(t, o.ID)) != 0 {
+			t.Errorf("%+v", got)
+		}
+		w.Invoices.Seller = seller
+		for _, want := range []int{1, 0} {
+			if r, err := w.Reconcile(ctx); err != nil || r.Billed != want {
+				t.Errorf("%+v %v", r, err)
+			}
+		}
+		w.work(t)
+		w.succeeded(t, o.ID)
+	})
+}
