@@ -47,6 +47,9 @@ func reconcile(ctx context.Context, a *app.App, _ []string) error {
 		return err
 	}
 	fmt.Printf("%d payments were asked about\n", r.Asked)
+	if r.Billed > 0 {
+		fmt.Printf("%d invoices that were missing were issued\n", r.Billed)
+	}
 	for _, u := range r.Unknown {
 		fmt.Printf("paid at %s and unknown here: %s, %s %s on %s\n", u.Provider, u.Ref, u.Amount, u.Currency, u.At.Format(time.DateOnly))
 	}

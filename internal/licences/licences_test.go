@@ -152,7 +152,7 @@ func TestVerify_FindsWhatDoesNotAddUp(t *testing.T) {
 // TestNotes_EachIsToldOnceUntilThereAreMore counts notes through a life.
 func TestNotes_EachIsToldOnceUntilThereAreMore(t *testing.T) {
 	each(t, 100, func(t *testing.T, d *db.DB, _ *testkit.Clock) {
-		said := func() (text string) {
+		newest := func() (text string) {
 			testkit.Read(t, d, north, func(tx *db.Tx) error {
 				n, err := licences.NewestNote(tx)
 				all, err2 := db.One[int64](tx, `SELECT COUNT(*) FROM licence_notes WHERE tenant_id = $1`)
@@ -191,7 +191,7 @@ func TestNotes_EachIsToldOnceUntilThereAreMore(t *testing.T) {
 			}, "empty 0 4"},
 		} {
 			testkit.Write(t, d, north, step.do)
-			if got := said(); got != step.want {
+			if got := newest(); got != step.want {
 				t.Errorf("%s: %s, not %s", step.what, got, step.want)
 			}
 		}

@@ -142,7 +142,8 @@ func FA3(i Invoice) ([]byte, error) {
 	f.Buyer.JST, f.Buyer.GV = "2", "2"
 	f.Head.Form.System, f.Head.Form.Version, f.Head.Form.Text = "FA (3)", "1-0E", "FA"
 	f.Head.Variant, f.Head.MadeAt, f.Head.By = 3, i.MadeAt.UTC().Format("2006-01-02T15:04:05Z"), "Saldo"
-	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: new(string(i.From)), To: new(string(i.To)),
+	f.Body = faBody{Currency: string(i.Currency), IssuedOn: string(i.IssuedOn), Number: i.Number, From: new(string(i.From)),
+		To:    new(string(i.To)),
 		Gross: sums.gross.String(), Kind: "VAT",
 		Notes: faNotes{Cash: no, SelfBilled: yes, Reverse: no, Split: no, NotFree: yes, NoVehicle: yes, Simplified: no, NoMargin: yes}}
 	if i.Split {

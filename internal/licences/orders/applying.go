@@ -70,6 +70,11 @@ func (s *Service) paid(tx *db.Tx, a *attempt, status payments.Status) error {
 	if o.Gross == 0 {
 		return nil // of nothing there is no invoice
 	}
+	return s.bill(tx, &o)
+}
+
+// bill writes the invoice of a paid order.
+func (s *Service) bill(tx *db.Tx, o *orderRow) error {
 	buyer, err := s.unsealed(tx, o.BuyerSealed)
 	if err != nil {
 		return err

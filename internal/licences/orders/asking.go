@@ -7,6 +7,7 @@ import (
 
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
+	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/payments"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
@@ -18,6 +19,9 @@ const (
 	SweepKind   = "licences.sweep"   // every minute: leave a job for each payment to ask about
 	CompareKind = "licences.compare" // every night: compare the provider's list with ours
 )
+
+// Kinds are the jobs that work in the tenant of a partner and are none of its business.
+var Kinds = []string{AskKind, RefundKind, AlarmKind, invoicing.SendKind}
 
 type asking struct{ Attempt string }
 
@@ -75,7 +79,7 @@ func (s *Service) ask(ctx context.Context, tenant, id string) error {
 	}
 	g, err := s.gateway(a.Provider)
 	if err != nil {
-		return err
+		return s.later(ctx, tenant, &a, err)
 	}
 	status, err := g.State(ctx, a.Ref)
 	if err == nil && status.State == payments.Pending && !s.DB.Now().Before(a.ExpiresAt) {
@@ -122,6 +126,7 @@ type Unknown struct {
 // Reconciled is what asking about everything found.
 type Reconciled struct {
 	Asked   int
+	Billed  int // paid orders that had no invoice, as the operator was not named when they were paid
 	Unknown []Unknown
 	Failed  []string // providers whose list could not be had
 }
@@ -142,12 +147,51 @@ func (s *Service) Reconcile(ctx context.Context) (r Reconciled, err error) {
 		}
 		r.Asked++
 	}
+	if r.Billed, err = s.billMissing(ctx); err != nil {
+		return r, err
+	}
 	return r, s.compare(ctx, &r)
+}
+
+// billMissing writes the invoices of paid orders that have none, each in a unit of its own.
+func (s *Service) billMissing(ctx context.Context) (billed int, err error) {
+	if s.Invoices.Seller == nil {
+		return 0, nil
+	}
+	var missing []struct{ TenantID, ID string }
+	if err := s.DB.Read(ctx, access.Program("licences"), func(tx *db.Tx) (err error) {
+		missing, err = db.Select[struct{ TenantID, ID string }](tx.Across(), `SELECT o.tenant_id, o.id FROM licence_orders o
+			WHERE o.paid_at <> '' AND o.gross > 0 AND NOT EXISTS (SELECT 1 FROM licence_documents d WHERE d.tenant_id = o.tenant_id
+			AND d.order_id = o.id AND d.kind = 'invoice') ORDER BY o.paid_at, o.id`)
+		return err
+	}); err != nil {
+		return 0, err
+	}
+	for _, m := range missing {
+		if err := s.DB.Write(ctx, s.program(m.TenantID), func(tx *db.Tx) error {
+			o, err := one(tx, m.ID)
+			if err != nil {
+				return err
+			}
+			found, err := invoicing.Of(tx, []string{m.ID})
+			if err != nil || len(found[m.ID]) > 0 {
+				return err
+			}
+			return s.bill(tx, &o)
+		}); err != nil {
+			return billed, err
+		}
+		billed++
+	}
+	return billed, nil
 }
 
 // Compare is the handler of CompareKind.
 func (s *Service) Compare(ctx context.Context, _ *jobs.Run) error {
 	var r Reconciled
+	if _, err := s.billMissing(ctx); err != nil {
+		return err
+	}
 	if err := s.compare(ctx, &r); err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ import (
 func payment(w *world, key string) payments.Payment {
 	return payments.Payment{Key: key, Order: "L/LOST/1", Text: "Licence", Amount: 123_00, Currency: money.PLN, Email: "x@x.example",
 		Language: "pl", Return: "https://saldo.example/app/payment-service/1", Events: "https://saldo.example/api/payments/x/events",
-		ExpiresAt: w.clock.Now().Add(time.Hour)}
+		CreatedAt: w.clock.Now(), ExpiresAt: w.clock.Now().Add(time.Hour)}
 }
 
 // TestVerify_FindsPlantedBreaches writes around the package what must never be, and takes it back.

@@ -48,7 +48,8 @@ type Payment struct {
 	Return    string    // address of the page that the person comes back to, whatever happened
 	Events    string    // address for events
 	CreatedAt time.Time // of the try to pay, the same in every call
-	ExpiresAt time.Time // more than 30 minutes and less than 24 hours away in the first call, the same in every call. A provider may end it earlier
+	// ExpiresAt is more than 30 minutes and less than 24 hours away in the first call, the same in every call. A provider may end it earlier.
+	ExpiresAt time.Time
 }
 
 // Started is a payment at the provider.
