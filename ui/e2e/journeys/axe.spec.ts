@@ -72,6 +72,8 @@ async function ofPartner(call: Call, page: Page): Promise<string[]> {
     "/upload/mappings",
     "/log",
     `/log/${file}`,
+    "/licenses/purchase",
+    "/licenses/history",
     "/profile",
   ];
 }

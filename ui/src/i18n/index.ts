@@ -22,6 +22,7 @@ type Single =
   | "contractWizard"
   | "contractList"
   | "tracking"
+  | "schemas"
   | "licences";
 
 /** The texts of a part in each language. */

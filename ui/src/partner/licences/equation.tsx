@@ -8,10 +8,11 @@ interface EquationProps {
   price: { net: number; vat: number; gross: number; vatRate: number; reverseCharge: boolean };
   /** The price is of what was chosen before. */
   stale?: boolean;
+  paid?: boolean;
 }
 
-/** Net and VAT add up to what is paid, under which stands the double rule. */
-export function Equation({ price, stale = false }: EquationProps) {
+/** Net and VAT add up to what is paid; while that is to be done, the double rule stands under it. */
+export function Equation({ price, stale = false, paid = false }: EquationProps) {
   const { t } = useTranslation("licences");
   const language = useLanguage();
   const { plain, sign } = useAmounts();
@@ -19,7 +20,7 @@ export function Equation({ price, stale = false }: EquationProps) {
   const parts = [
     { key: "net", label: t("net"), minor: price.net },
     { key: "vat", label: t("vat", { rate }), minor: price.vat },
-    { key: "gross", label: t("gross"), minor: price.gross },
+    { key: "gross", label: t(paid ? "paid" : "gross"), minor: price.gross },
   ];
   return (
     <>
@@ -29,7 +30,7 @@ export function Equation({ price, stale = false }: EquationProps) {
             <dt>{label}</dt>
             <dd>
               {key !== "net" && <span className={styles.sign}>{key === "vat" ? "+" : "="}</span>}
-              <span className={key === "gross" ? styles.rule : undefined}>{plain(minor)}</span>
+              <span className={key === "gross" && !paid ? styles.rule : undefined}>{plain(minor)}</span>
               <small>{sign}</small>
             </dd>
           </div>

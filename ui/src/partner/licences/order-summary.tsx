@@ -1,6 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "../../i18n/translation";
 import { moment } from "../../format/date";
+import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
 import { useConfig } from "../../session/config";
 import { Equation } from "./equation";
@@ -28,7 +29,7 @@ export function OrderSummary({ order }: { order: Order }) {
         </div>
         <div>
           <dt>{t("totalUnits")}</dt>
-          <dd>{t("packageUnits", { count: order.units })}</dd>
+          <dd>{count(order.units, language)}</dd>
         </div>
         <div>
           <dt>{t("buyerLine")}</dt>
@@ -38,7 +39,7 @@ export function OrderSummary({ order }: { order: Order }) {
           </dd>
         </div>
       </dl>
-      <Equation price={order} />
+      <Equation price={order} paid={order.paidAt !== null} />
       {order.documents.length > 0 && (
         <>
           <h3>{t("documents")}</h3>
