@@ -30,6 +30,7 @@ type question struct {
 type reply struct {
 	Refused string
 	Failed  string
+	Endless bool
 	Late    bool
 	Answer  answer
 }
@@ -75,6 +76,8 @@ func (c child) do(ctx context.Context, content []byte, j job) (answer, error) {
 		return answer{}, ctx.Err()
 	case bad != nil:
 		return answer{}, Refused{Broken} // it died of this file
+	case r.Endless:
+		return answer{}, errEndless
 	case r.Late:
 		return answer{}, context.DeadlineExceeded
 	case r.Refused != "":
@@ -99,6 +102,8 @@ func Sandbox(ctx context.Context, from io.Reader, to io.Writer) error {
 	switch {
 	case errors.As(err, &refused):
 		r.Refused = refused.Code
+	case errors.Is(err, errEndless):
+		r.Endless = true
 	case errors.Is(err, context.DeadlineExceeded):
 		r.Late = true
 	case err != nil:

@@ -271,6 +271,35 @@ func TestReader_EndsInTime(t *testing.T) {
 	}
 }
 
+// A good file is not called broken where the machine has no time for it: it can be read later. One that takes all its time is.
+func TestReader_TellsABusyMachineFromAnEndlessFile(t *testing.T) {
+	sample, err := os.ReadFile(filepath.Join(invented, "pl_fuel-01.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := packedBytes(strings.NewReader(strings.Repeat("0 0 m 595 842 l S\n", 4_000_000)))
+	endless := page(fmt.Sprintf("<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream", len(lines), lines))
+	for alone, given := range map[bool]time.Duration{true: 100 * time.Microsecond, false: 200 * time.Millisecond} {
+		r := New(Options{NoOCR: true, Alone: alone, Cache: compiled})
+		defer r.Close()
+		if _, err := r.Read(context.Background(), sample, reading.Hints{}); err != nil { // compiles
+			t.Fatal(err)
+		}
+		r.longest = given
+		if _, err := r.Read(context.Background(), sample, reading.Hints{}); alone && !errors.Is(err, ErrBusy) {
+			t.Errorf("without time: %v", err)
+		}
+		// by the clock there is no telling
+		if _, err := r.Read(context.Background(), endless, reading.Hints{}); !alone && codeOf(err) != Broken {
+			t.Errorf("an endless file: %v", err)
+		}
+		r.longest = longestOpen
+		if result, err := r.Read(context.Background(), sample, reading.Hints{}); err != nil || result.Source != reading.Text {
+			t.Errorf("afterwards: %s, %v", result.Source, err)
+		}
+	}
+}
+
 // marked is a picture with a black corner at the top left, as a camera that was turned stores it.
 func marked(t *testing.T, orientation byte) []byte {
 	t.Helper()

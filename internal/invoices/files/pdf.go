@@ -180,6 +180,9 @@ func (s *sandbox) clock() time.Duration {
 
 var started = time.Now()
 
+// errEndless is why a file was given up that took all its time.
+var errEndless = errors.New("it does not end")
+
 // busy is how many times longer something may take on a machine that does other things too.
 const busy = 4
 
@@ -187,7 +190,7 @@ const busy = 4
 // unreadable, else by the clock.
 func (s *sandbox) limited(ctx context.Context, longest time.Duration) (context.Context, context.CancelFunc) {
 	if !s.alone {
-		return context.WithTimeout(ctx, longest)
+		return context.WithTimeoutCause(ctx, longest, errEndless)
 	}
 	ctx, late := context.WithTimeout(ctx, busy*longest)
 	ctx, end := context.WithCancelCause(ctx)
@@ -201,7 +204,7 @@ func (s *sandbox) limited(ctx context.Context, longest time.Duration) (context.C
 				return
 			case <-watch.C:
 				if processorTime()-began > longest {
-					end(context.DeadlineExceeded)
+					end(errEndless)
 				}
 			}
 		}

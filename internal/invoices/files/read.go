@@ -61,7 +61,7 @@ func (r *Reader) Read(ctx context.Context, content []byte, hints reading.Hints) 
 // readPDF reads attached XML, else the text, else the pages as pictures.
 func (r *Reader) readPDF(ctx context.Context, content []byte, hints reading.Hints) (reading.Result, error) {
 	none := reading.Result{Source: reading.None}
-	opened, err := r.open(ctx, content, job{Text: true, Longest: r.longest})
+	opened, err := r.tried(ctx, content, job{Text: true, Longest: r.longest})
 	if err != nil {
 		return none, err
 	}
@@ -86,7 +86,7 @@ func (r *Reader) readPDF(ctx context.Context, content []byte, hints reading.Hint
 			return text, nil
 		}
 	}
-	drawn, err := r.open(ctx, content, job{Draw: sizes(opened.Pages), Longest: left})
+	drawn, err := r.tried(ctx, content, job{Draw: sizes(opened.Pages), Longest: left})
 	if err != nil {
 		if text.Source != reading.None {
 			return text, nil
@@ -104,14 +104,29 @@ func (r *Reader) readPDF(ctx context.Context, content []byte, hints reading.Hint
 	return read, err
 }
 
+// ErrBusy is the answer where the machine had no time for a file that may be good: it can be read later.
+var ErrBusy = errors.New("files: the machine had no time for it")
+
 // open opens a PDF within its time.
 func (r *Reader) open(ctx context.Context, content []byte, j job) (answer, error) {
+	opened, err := r.tried(ctx, content, j)
+	if errors.Is(err, ErrBusy) {
+		return opened, Refused{Broken} // somebody waits for the answer
+	}
+	return opened, err
+}
+
+// tried is as open, but says where the machine had no time.
+func (r *Reader) tried(ctx context.Context, content []byte, j job) (answer, error) {
 	if j.Longest <= 0 {
 		return answer{}, Refused{Broken} // it had all its time
 	}
 	opened, err := r.pdfs.do(ctx, content, j)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		return opened, Refused{Broken} // it does not end
+	switch {
+	case errors.Is(err, errEndless):
+		return opened, Refused{Broken}
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		return opened, ErrBusy
 	}
 	return opened, err
 }
