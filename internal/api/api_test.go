@@ -118,6 +118,9 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 			testkit.Write(t, w.app.DB(), access.ProgramFor(m.TenantID, "test"), func(tx *db.Tx) error { return identity.AddMember(tx, m) })
 		}
 	}
+	if err := w.app.Offer(context.Background()); err != nil {
+		t.Fatal(err)
+	}
 	if w.router, err = w.app.Router(); err != nil {
 		t.Fatal(err)
 	}

@@ -78,6 +78,7 @@ type App struct {
 	documents   *documents.Service
 	tracking    *tracking.Service
 	licences    *orders.Service
+	packages    []orders.Package
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -146,7 +147,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.imports = &imports.Service{DB: a.db, Blobs: a.blobs, Instance: s.Instance, Layouts: providers.Layouts()}
 	a.queue = jobs.NewQueue(a.db, a.log)
-	if err := a.selling(ctx); err != nil {
+	if err := a.selling(); err != nil {
 		return err
 	}
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
@@ -343,6 +344,9 @@ func (a *App) Serve(ctx context.Context, listener net.Listener, started func()) 
 		if listener, err = listen(ctx, a.settings.Addr, "SALDO_ADDR"); err != nil {
 			return err
 		}
+	}
+	if err := a.Offer(ctx); err != nil {
+		return err
 	}
 	server := &http.Server{Handler: router.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(a.log.Handler(), slog.LevelWarn)}

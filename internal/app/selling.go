@@ -22,10 +22,10 @@ import (
 )
 
 // selling puts together how licences are sold: packages, ways to pay, invoices and the jobs of all three.
-func (a *App) selling(ctx context.Context) error {
+func (a *App) selling() error {
 	s := a.settings
-	packages, err := orders.ReadPackages(s.Payments.Packages, s.Instance)
-	if err != nil {
+	var err error
+	if a.packages, err = orders.ReadPackages(s.Payments.Packages, s.Instance); err != nil {
 		return err
 	}
 	invoices := &invoicing.Service{Instance: s.Instance, Vault: a.vault, Mails: a.mails}
@@ -54,7 +54,12 @@ func (a *App) selling(ctx context.Context) error {
 		a.queue.Every(time.Minute, orders.SweepKind, jobs.Order{Kind: orders.SweepKind, Key: "sweep"})
 		a.queue.Every(24*time.Hour, orders.CompareKind, jobs.Order{Kind: orders.CompareKind, Key: "compare"})
 	}
-	return a.db.Write(ctx, access.Program("licences"), func(tx *db.Tx) error { return orders.Offer(tx, packages) })
+	return nil
+}
+
+// Offer makes the packages of the settings those that are sold. Only whoever serves does it: a command may run with other settings.
+func (a *App) Offer(ctx context.Context) error {
+	return a.db.Write(ctx, access.Program("licences"), func(tx *db.Tx) error { return orders.Offer(tx, a.packages) })
 }
 
 // gateway is the way to a payment provider. Its errors name no key.
