@@ -3,6 +3,7 @@ package orders_test
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -30,8 +31,8 @@ func (w *world) xml(t testing.TB, id string) (text string) {
 	return text
 }
 
-// pdf is a printed document; with SALDO_PAPERS it is left in that folder.
-func (w *world) pdf(t testing.TB, id, name string) []byte {
+// pdf is what a reader copies out of a printed document, and the names of the files inside; with SALDO_PAPERS it is left in that folder.
+func (w *world) pdf(t testing.TB, id, name string) string {
 	t.Helper()
 	var p *invoicing.PDFDocument
 	testkit.Read(t, w.DB, anna, func(tx *db.Tx) (err error) { p, err = w.Invoices.PDFDocument(tx, id); return err })
@@ -40,12 +41,20 @@ func (w *world) pdf(t testing.TB, id, name string) []byte {
 	if err != nil || err2 != nil || string(content) != string(again) {
 		t.Fatal(err, err2, "or two prints differ")
 	}
-	if folder := os.Getenv("SALDO_PAPERS"); folder != "" {
-		if err := os.WriteFile(filepath.Join(folder, "licence-"+name+".pdf"), content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+	folder := os.Getenv("SALDO_PAPERS")
+	if folder == "" {
+		folder = t.TempDir()
 	}
-	return content
+	file := filepath.Join(folder, map[bool]string{true: "hybrid-"}[strings.HasPrefix(name, "de-")]+"licence-"+name+".pdf")
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text, err := exec.Command("pdftotext", "-layout", file, "-").CombinedOutput()
+	inside, err2 := exec.Command("pdfdetach", "-list", file).CombinedOutput()
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	return string(text) + string(inside)
 }
 
 func (w *world) buys(t testing.TB, what orders.Wanted) orders.Order {
@@ -93,7 +102,11 @@ func TestInvoice_Poland(t *testing.T) {
 		for i, d := range docs {
 			content := w.xml(t, d.ID)
 			testkit.Valid(t, "ksef/FA3.xsd", []byte(content))
-			w.pdf(t, d.ID, "pl-"+[]string{"invoice", "correction-part", "correction-all"}[i])
+			printed := w.pdf(t, d.ID, "pl-"+[]string{"invoice", "correction-part", "correction-all"}[i])
+			has(t, d.Number+" printed", printed, append([][]string{
+				{"Faktura", "Zapłacono", "243,54 zł", "NIP 526-025-02-74", "Anna Tajna Przewozy", "Sekretna 7/3", "OFFLINE", "L/NORTH/1"},
+				{"Faktura korygująca", "Zwrócono", "100,00 zł", "Koryguje fakturę FL/2026/1", "Reklamacja", "−18,70", "−100,00"},
+				{"Faktura korygująca", "143,54 zł", "−26,84"}}[i], d.Number, "0 embedded files")...)
 		}
 		has(t, "the invoice", w.xml(t, docs[0].ID), "<P_2>FL/2026/1</P_2>", "<P_17>2</P_17>", "<P_13_1>198.00</P_13_1>", "<P_14_1>45.54</P_14_1>",
 			"<P_15>243.54</P_15>", "<P_8B>2</P_8B>", "<P_9A>99.00</P_9A>", "<Zaplacono>1</Zaplacono>", "<DataZaplaty>2026-11-15</DataZaplaty>", "<RodzajFaktury>VAT</RodzajFaktury>",
@@ -121,7 +134,7 @@ func TestInvoice_KSeF(t *testing.T) {
 		if docs[0].AuthorityState != invoicing.Waiting || docs[1].AuthorityState != invoicing.Pending || docs[1].HasFile() {
 			t.Fatalf("%+v", docs)
 		}
-		w.pdf(t, docs[1].ID, "pl-correction-waits")
+		has(t, "a correction that waits", w.pdf(t, docs[1].ID, "pl-correction-waits"), "Kod KSeF pojawi się")
 		closed = false
 		w.pass(t, 2*time.Hour, 2*time.Hour)
 		docs = w.documents(t, bought.ID)
@@ -132,7 +145,8 @@ func TestInvoice_KSeF(t *testing.T) {
 			testkit.Valid(t, "ksef/FA3.xsd", []byte(w.xml(t, d.ID)))
 		}
 		has(t, "the correction", w.xml(t, docs[1].ID), "<NrKSeFFaKorygowanej>"+docs[0].AuthorityNumber+"</NrKSeFFaKorygowanej>")
-		w.pdf(t, docs[0].ID, "pl-accepted")
+		has(t, "an accepted invoice", w.pdf(t, docs[0].ID, "pl-accepted"), docs[0].AuthorityNumber, "1 embedded files", docs[0].AuthorityNumber+".xml")
+		has(t, "its correction", w.pdf(t, docs[1].ID, "pl-correction-accepted"), "Numer KSeF faktury korygowanej: "+docs[0].AuthorityNumber)
 		w.holds(t)
 
 		o.say = func(int) (ksef.Receipt, error) { return ksef.Receipt{Refused: "no such taxpayer"}, nil }
@@ -171,7 +185,9 @@ func TestInvoice_Abroad(t *testing.T) {
 					testkit.EN16931(t, []byte(content))
 					has(t, d.Number, content, ">PL5213017228<", "<ram:CategoryCode>AE</ram:CategoryCode>", "Steuerschuldnerschaft des Leistungsempfängers")
 				}
-				w.pdf(t, d.ID, country+"-abroad-"+[]string{"invoice", "correction"}[i])
+				has(t, d.Number+" printed", w.pdf(t, d.ID, country+"-abroad-"+[]string{"invoice", "correction"}[i]), map[string][]string{
+					"pl": {"Odwrotne obciążenie", "VAT UE PL5213017228", "VAT UE DE136695976", "20457 Hamburg, DE"},
+					"de": {"Steuerschuldnerschaft des Leistungsempfängers", "USt-IdNr. PL5213017228", "00-838 Warszawa, PL", "factur-x.xml"}}[country]...)
 			}
 			w.holds(t)
 		})
@@ -203,9 +219,8 @@ func TestInvoice_Germany(t *testing.T) {
 				testkit.Valid(t, "facturx/Factur-X_EN16931.xsd", []byte(content))
 				testkit.EN16931(t, []byte(content))
 				printed := w.pdf(t, d.ID, "de-"+[]string{"invoice", "correction-part", "correction-all"}[i])
-				if !strings.Contains(string(printed), "factur-x.xml") {
-					t.Error("no file inside")
-				}
+				has(t, d.Number+" printed", printed, "1 embedded files", "factur-x.xml", d.Number,
+					[]string{"Rechnung", "Korrigiert die Rechnung FL/2026/1", "Differenz"}[i], []string{"710,43 €", "10,43 €", "700,00 €"}[i])
 			}
 			has(t, "the invoice", w.xml(t, docs[0].ID), "<ram:TypeCode>380</ram:TypeCode>", "<ram:DuePayableAmount>0.00</ram:DuePayableAmount>", "<ram:TotalPrepaidAmount>710.43</ram:TotalPrepaidAmount>", ">DE111111125<")
 			has(t, "the correction", w.xml(t, docs[1].ID), "<ram:TypeCode>384</ram:TypeCode>", "<ram:GrandTotalAmount>-10.43</ram:GrandTotalAmount>", "FL/2026/1")
