@@ -99,6 +99,13 @@ func TestLicences_TheWholeProgram(t *testing.T) {
 				}
 			}
 			stop(t, p)
+			testkit.Write(t, d, who, func(tx *db.Tx) error {
+				_, err := tx.Exec(`UPDATE licence_balances SET granted = granted + 1 WHERE tenant_id = $1`)
+				return err
+			})
+			if out := run(true, "verify"); !strings.Contains(out, "units are those of grants and orders less refunds") {
+				t.Error(out)
+			}
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"saldo/internal/imports"
+	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
@@ -90,7 +91,8 @@ func Activities(tx *db.Tx) ([]Activity, error) {
 
 // otherJobs are the recent jobs that no sending and no run tells of.
 func otherJobs(tx *db.Tx) (list []Activity, err error) {
-	recent, err := jobs.Recent(tx, messages.SMSKind, messages.PushKind) // those of messages are in their list
+	// those of messages are in their list, and those of payments are the program's and the operator's
+	recent, err := jobs.Recent(tx, append([]string{messages.SMSKind, messages.PushKind}, orders.Kinds...)...)
 	if err != nil {
 		return nil, err
 	}

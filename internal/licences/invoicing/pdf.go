@@ -137,7 +137,7 @@ func (p *PDFDocument) corrects(d *pdf.Document) {
 
 func (p *PDFDocument) rate(r einvoice.Rate) string {
 	if r == einvoice.Reversed {
-		return map[string]string{"pl": "np."}[p.instance.Code]
+		return map[string]string{"pl": "np.", "de": "0\u00a0%"}[p.instance.Code]
 	}
 	return fmt.Sprintf("%d\u00a0%%", int(r))
 }

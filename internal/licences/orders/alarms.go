@@ -3,6 +3,7 @@ package orders
 import (
 	"context"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -48,22 +49,30 @@ func (s *Service) Tell(ctx context.Context, run *jobs.Run) error {
 		"ref", a.Ref,
 		"amount", a.Amount.String(), "currency", string(a.Currency))
 	return run.Write(ctx, func(tx *db.Tx) error {
-		if to := s.Invoices.OperatorAddress(); to != "" && run.TenantID != "" {
-			language := s.Invoices.Language()
-			params := []any{"order", a.Order}
-			if a.Kind != alarmRefused {
-				params = append(params, "provider", a.Provider, "ref", a.Ref,
-					"amount", i18n.Amount(language, a.Amount)+"\u00a0"+a.Currency.Sign())
-			}
-			if _, err := s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Address: to}, Language: string(language), Counted: true,
-				Key:     "licence-alarm-" + run.ID,
-				Subject: i18n.Of(language, "licence-documents:alarm.subject", "order", a.Order),
-				Text:    i18n.Of(language, "licence-documents:alarm."+string(a.Kind), params...)}); err != nil {
-				return err
-			}
+		if err := run.Finish(tx); err != nil {
+			return err
 		}
-		return run.Finish(tx)
+		to := s.Invoices.OperatorAddress()
+		if to == "" {
+			return nil
+		}
+		return tx.As(access.ProgramFor(operatorTenant, "licences"), func() error { return s.mailAlarm(tx, to, a, run.ID) })
 	})
+}
+
+// operatorTenant has the mails to the operator: they are no partner's. The ids of partners are UUIDs.
+const operatorTenant = "operator"
+
+func (s *Service) mailAlarm(tx *db.Tx, to string, a alarm, id string) error {
+	language := s.Invoices.Language()
+	params := []any{"order", a.Order}
+	if a.Kind != alarmRefused {
+		params = append(params, "provider", a.Provider, "ref", a.Ref, "amount", i18n.Amount(language, a.Amount)+"\u00a0"+a.Currency.Sign())
+	}
+	_, err := s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Address: to}, Language: string(language), Counted: true,
+		Key: "licence-alarm-" + id, Subject: i18n.Of(language, "licence-documents:alarm.subject", "order", a.Order),
+		Text: i18n.Of(language, "licence-documents:alarm."+string(a.Kind), params...)})
+	return err
 }
 
 // TellRefused tells the operator of a document that the office, or the form of it, refused.

@@ -20,6 +20,9 @@ const (
 	CompareKind = "licences.compare" // every night: compare the provider's list with ours
 )
 
+// Kinds are the jobs that work in the tenant of a partner and are none of its business.
+var Kinds = []string{AskKind, RefundKind, AlarmKind, invoicing.SendKind}
+
 type asking struct{ Attempt string }
 
 // sweepMost is how many payments are looked at in a minute; the others are next.
@@ -76,7 +79,7 @@ func (s *Service) ask(ctx context.Context, tenant, id string) error {
 	}
 	g, err := s.gateway(a.Provider)
 	if err != nil {
-		return err
+		return s.later(ctx, tenant, &a, err)
 	}
 	status, err := g.State(ctx, a.Ref)
 	if err == nil && status.State == payments.Pending && !s.DB.Now().Before(a.ExpiresAt) {

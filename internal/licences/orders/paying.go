@@ -3,7 +3,6 @@ package orders
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -170,11 +169,13 @@ func (s *Service) begin(tx *db.Tx, id, provider string) (string, error) {
 
 func (s *Service) program(tenant string) access.Actor { return access.ProgramFor(tenant, "licences") }
 
+// gateway is the way to a provider. One that was taken out of the settings while payments go on is as good as one that does not answer.
 func (s *Service) gateway(provider string) (payments.Gateway, error) {
 	if g := s.Gateways[provider]; g != nil {
 		return g, nil
 	}
-	return nil, fmt.Errorf("licences: payments through %s go on, and SALDO_PAYMENTS does not name it", provider)
+	s.Log.Error("payments go on at a provider that SALDO_PAYMENTS does not name", "provider", provider)
+	return nil, &payments.Error{Outcome: payments.Later, Reason: payments.NoAnswer}
 }
 
 // start asks the provider for the payment of a try, outside of any unit of work, and writes down what it answers. The same try is the same
@@ -197,11 +198,11 @@ func (s *Service) start(ctx context.Context, tenant, id string) error {
 	if a.Provider == free {
 		return s.found(ctx, tenant, &a, payments.Status{Key: a.ID, State: payments.Paid, Currency: a.Currency})
 	}
-	g, err := s.gateway(a.Provider)
-	if err != nil {
-		return err
+	var started payments.Started
+	g, failure := s.gateway(a.Provider)
+	if failure == nil {
+		started, failure = g.Start(ctx, p)
 	}
-	started, failure := g.Start(ctx, p)
 	return s.DB.Write(ctx, s.program(tenant), func(tx *db.Tx) error { return noteStart(tx, &a, started, failure) })
 }
 
@@ -352,7 +353,7 @@ func (s *Service) stop(ctx context.Context, tenant string, a *attempt) error {
 	}
 	g, err := s.gateway(a.Provider)
 	if err != nil {
-		return err
+		return ErrProvider.Because(err)
 	}
 	if err := g.Expire(ctx, a.Ref); err != nil {
 		return ErrProvider.Because(err)
