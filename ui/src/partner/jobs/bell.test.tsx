@@ -1,7 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
-import { json, refusal, serve } from "../../testing/server";
+import { json, partner, refusal, serve } from "../../testing/server";
 
 const job = (id: string, state: string, more = {}) => ({
   id,
@@ -102,4 +102,25 @@ it("shows one row for a sending and for a run, with the result and the way to it
     "/settlements/settled?sending=s1",
   );
   expect(within(panel).getByRole("link", { name: "Plik: bolt.csv" })).toHaveAttribute("href", "/log/i1");
+});
+
+it("says that settlements run out, once seen without a number, with the way to more", async () => {
+  let seen = false;
+  const note = () => ({ kind: "low", left: 20, at: "2026-11-09T09:00:00Z", seen });
+  const server = serve({
+    "GET /api/session": () => json({ ...partner, permissions: [...partner.permissions, "licences.write"] }),
+    "GET /api/licences": () =>
+      json({ limit: 100, usage: 82, remaining: 18, weeklyUse: 10, weeksLeft: 1, note: note() }),
+    "POST /api/licences/seen": () => {
+      seen = true;
+      return new Response(null, { status: 204 });
+    },
+  });
+  const { user } = renderApp("/tags");
+  await user.click(await screen.findByRole("button", { name: "Zadania w tle, kończą się rozliczenia" }));
+  const panel = screen.getByRole("dialog", { name: "Zadania w tle" });
+  expect(within(panel).getByText("Kończą się rozliczenia. Pozostało: 18.")).toBeInTheDocument();
+  expect(within(panel).getByRole("link", { name: "Kup rozliczenia" })).toHaveAttribute("href", "/licenses/purchase");
+  expect(await screen.findByRole("button", { name: "Zadania w tle" })).toBeInTheDocument();
+  expect(server.sent("POST /api/licences/seen")).toHaveLength(1);
 });

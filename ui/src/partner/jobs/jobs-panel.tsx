@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Check, CircleDashed, CircleX, LoaderCircle } from "lucide-react";
 import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
@@ -15,12 +16,13 @@ const looks = {
 } as const;
 
 /** What runs in the background, what failed and why. */
-export function JobsPanel({ jobs }: { jobs: ReturnType<typeof useJobs> }) {
+export function JobsPanel({ jobs, children }: { jobs: ReturnType<typeof useJobs>; children?: ReactNode }) {
   const { t } = useTranslation(["jobs", "faults"]);
   const retry = useRetryJob();
   const list = jobs.data;
   return (
     <div className="jobs">
+      {children}
       <h2 className="jobs-title">{t("title")}</h2>
       {retry.isError && (
         <Notice tone="danger">

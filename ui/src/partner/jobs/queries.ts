@@ -21,3 +21,11 @@ export function useJobs() {
 
 export const useRetryJob = () =>
   useWrite("/api/jobs", (job: Job) => answer(api.POST("/api/jobs/{id}/retry", { params: { path: { id: job.id } } })));
+
+const LICENCE = "/api/licences";
+
+/** How many settlements are left, and what the partner is told of them. */
+export const useLicence = () =>
+  useQuery({ queryKey: [LICENCE], queryFn: ({ signal }) => answer(api.GET(LICENCE, { signal })) });
+
+export const useSeen = () => useWrite(LICENCE, () => answer(api.POST("/api/licences/seen")));
