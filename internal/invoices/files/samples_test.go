@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -156,7 +157,13 @@ func TestPictures_WithTheReader(t *testing.T) {
 		}
 		country := s.Truth["country"].(string)
 		began := time.Now()
-		result, err := r.Read(context.Background(), content, reading.Hints{Country: country, OwnTaxID: own[country], Today: "2026-11-18"})
+		var result reading.Result
+		for range 3 { // as the job does where the machine has no time
+			result, err = r.Read(context.Background(), content, reading.Hints{Country: country, OwnTaxID: own[country], Today: "2026-11-18"})
+			if !errors.Is(err, ErrBusy) {
+				break
+			}
+		}
 		if err != nil {
 			t.Log(s.File, err)
 		}
