@@ -15,7 +15,6 @@ const ORDER = "/api/licences/orders/{id}";
 export type Offer = Body<typeof PACKAGES>;
 export type Package = Offer["packages"][number];
 export type Buyer = Offer["buyer"];
-type Quote = components["schemas"]["LicenceQuote"];
 export type Order = Body<typeof ORDER>;
 export type OrderState = Order["state"];
 export type Bought = Body<typeof ORDERS>["items"][number];
