@@ -268,7 +268,6 @@ var sameWords = map[string]string{
 	"licence-documents:export.package":      "the head of a column of a file",
 	"licence-documents:document.difference": "the last row of a correction on a PDF",
 	"licence-documents:document.invoice":    "the title of a PDF",
-	"licence-documents:document.paid":       "when it was paid, on a PDF; on screen when a sum was paid",
 	"licence-documents:document.seller":     "a heading of the PDF",
 	"licence-documents:document.total":      "the last row of a table on a PDF",
 	"licence-documents:export.gross":        "the head of a column of a file",

@@ -2,6 +2,7 @@ package contracts_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -160,6 +161,15 @@ func TestContracts_EndAndAreErased(t *testing.T) {
 		long := w.active(t, polish(), "")
 		w.sealed(t, short.ID)
 		w.sealed(t, long.ID)
+		var key string // of a sealed file whose program ended before it wrote the row
+		testkit.Read(t, w.db, w.clerk, func(tx *db.Tx) (err error) {
+			key, err = db.One[string](tx, `SELECT blob_key FROM contract_files WHERE tenant_id = $1 AND contract_id = $2 AND position = 1
+				AND sealed_key <> '' LIMIT 1`, short.ID)
+			return err
+		})
+		if _, err := w.Blobs.Put(ctx, key+"-sealed-0123456789ab", strings.NewReader("sealed before"), -1); err != nil {
+			t.Fatal(err)
+		}
 		testkit.Write(t, w.db, w.driver(), func(tx *db.Tx) error { _, err := w.SaveDraft(tx, w.self(), "", 1, polish(), 0); return err })
 
 		to := func(day string) {

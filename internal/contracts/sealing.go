@@ -69,6 +69,9 @@ func (s *Service) Seal(ctx context.Context, job *jobs.Run) error {
 	return nil
 }
 
+// sealedMark stands in the key of a sealed file between the key of the file that it was made of and the beginning of its sum.
+const sealedMark = "-sealed-"
+
 func (s *Service) sealOne(ctx context.Context, job *jobs.Run, f contractFile, key seal.Key, authority []byte, name string) error {
 	content, err := s.content(ctx, f.BlobKey, f.ContentHash)
 	if err != nil {
@@ -90,7 +93,7 @@ func (s *Service) sealOne(ctx context.Context, job *jobs.Run, f contractFile, ke
 			return err
 		}
 	}
-	f.SealedKey, f.SealedHash, f.SealedSize = f.BlobKey+"-sealed-"+hashOf(sealed)[:12], hashOf(sealed), int64(len(sealed))
+	f.SealedKey, f.SealedHash, f.SealedSize = f.BlobKey+sealedMark+hashOf(sealed)[:12], hashOf(sealed), int64(len(sealed))
 	if _, err := s.Blobs.Put(ctx, f.SealedKey, bytes.NewReader(sealed), f.SealedSize); err != nil {
 		return err
 	}
@@ -148,6 +151,15 @@ func (s *Service) Erase(ctx context.Context, job *jobs.Run) error {
 				if err := s.Blobs.Delete(ctx, key); err != nil {
 					return err
 				}
+			}
+		}
+		// a program that ended between writing a sealed file and its row has left one that no row names
+		for key, err := range s.Blobs.List(ctx, k.BlobKey+sealedMark) {
+			if err == nil {
+				err = s.Blobs.Delete(ctx, key)
+			}
+			if err != nil {
+				return err
 			}
 		}
 	}

@@ -93,9 +93,11 @@ function emptyDatabase(worker: number): string {
 
 // Browser storage and signed-in state are each test's own; the server and its data are shared by
 // the journeys of one worker, so each journey makes what it needs.
-export const test = base.extend<object, { saldo: Saldo; size: "none" | "small" }>({
+export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; apart: string }>({
   /** The fleets that the demo begins with. */
   size: ["none", { option: true, scope: "worker" }],
+  /** A name of its own gives a file a demo of its own, for journeys that other journeys would disturb. */
+  apart: ["", { option: true, scope: "worker" }],
   saldo: [
     async ({ size }, use, info) => {
       const data = mkdtempSync(join(tmpdir(), "saldo-journeys-"));

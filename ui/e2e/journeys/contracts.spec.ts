@@ -6,7 +6,8 @@ import { IN_FULL } from "../pages/combined";
 import { expect, test } from "../saldo";
 
 // A fleet with a driver who has an account and is accepted.
-test.use({ size: "small" });
+// The first begins with a driver who has no contract.
+test.use({ size: "small", apart: "contracts" });
 
 const PHONE = { width: 390, height: 844 };
 const TURNED = { width: 844, height: 390 };
