@@ -136,13 +136,13 @@ func (s Settings) licencePackages(tx *db.Tx, _ *nothing) (out LicencePackages, e
 	out = LicencePackages{s.Licences.Closed(), append([]string{}, s.Licences.Providers...), make([]LicencePackage, len(list)),
 		LicenceBuyer(buyer)}
 	for i, p := range list {
-		out.Packages[i] = LicencePackage{p.Code, named5(p.Names), p.Units, p.MinQuantity, p.MaxQuantity, p.NetPrice, p.VATRate}
+		out.Packages[i] = LicencePackage{p.Code, packageNames(p.Names), p.Units, p.MinQuantity, p.MaxQuantity, p.NetPrice, p.VATRate}
 	}
 	return out, err
 }
 
-// named5 are the names of a package by language, as JSON has them.
-func named5(names map[i18n.Language]string) map[string]string {
+// packageNames are the names of a package by language, as JSON has them.
+func packageNames(names map[i18n.Language]string) map[string]string {
 	out := make(map[string]string, len(names))
 	for language, name := range names {
 		out[string(language)] = name
@@ -262,7 +262,8 @@ type LicenceOrder struct {
 }
 
 func licenceOrderOf(o *orders.Order, documents []invoicing.Document) LicenceOrder {
-	out := LicenceOrder{o.ID, o.Number, named5(o.PackageNames), o.Quantity, o.Units, o.NetPrice, o.VATRate, o.ReverseCharge, o.Net, o.VAT,
+	out := LicenceOrder{o.ID, o.Number, packageNames(o.PackageNames), o.Quantity, o.Units, o.NetPrice, o.VATRate, o.ReverseCharge, o.Net,
+		o.VAT,
 		o.Gross,
 		LicenceOrderState(o.State), LicenceReason(o.Reason), o.Provider, o.URL, o.CreatedAt, o.CreatedBy, instantOf(o.PaidAt), o.Refunded,
 		o.RefundedUnits, make([]LicenceDocument, len(documents))}
@@ -276,7 +277,7 @@ func licenceOrderOf(o *orders.Order, documents []invoicing.Document) LicenceOrde
 type LicenceFilter struct {
 	From  string              `query:"from" maxLength:"10" doc:"first day of ordering"`
 	To    string              `query:"to" maxLength:"10" doc:"last day of ordering"`
-	State []LicenceOrderState `query:"state" maxItems:"7" doc:"any of these; none: all"`
+	State []LicenceOrderState `query:"state,explode" maxItems:"7" doc:"any of these; none: all"`
 }
 
 func (f LicenceFilter) filter() orders.Filter {

@@ -202,6 +202,10 @@ func TestLicences_BuyingEndToEnd(t *testing.T) {
 		if history.Total != 1 || history.Items[0].ID != o.ID || len(history.Items[0].Documents) != 1 {
 			t.Errorf("%+v", history)
 		}
+		w.call(t, "partner", "GET", "/api/licences/orders?state=failed&state=success", nil, &history)
+		if history.Total != 1 {
+			t.Errorf("two states: %+v", history)
+		}
 		w.call(t, "partner", "GET", "/api/licences/orders?to=2026-11-14", nil, &history)
 		if history.Total != 0 || history.Gross != 0 {
 			t.Errorf("%+v", history)
