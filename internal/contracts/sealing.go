@@ -136,31 +136,23 @@ func (s *Service) Erase(ctx context.Context, job *jobs.Run) error {
 	if t.File != "" {
 		return s.Blobs.Delete(ctx, t.File)
 	}
-	var keys []struct{ BlobKey, SealedKey string }
+	var keys []string
 	if err := job.Read(ctx, func(tx *db.Tx) (err error) {
-		keys, err = db.Select[struct{ BlobKey, SealedKey string }](tx, `SELECT f.blob_key, f.sealed_key FROM contract_files f JOIN contracts c
-			ON c.tenant_id = f.tenant_id AND c.id = f.contract_id WHERE f.tenant_id = $1 AND f.contract_id = $2
-			AND (c.state = 'deleted' OR c.erased_at <> '')`, t.Contract)
+		keys, err = db.Select[string](tx, `SELECT f.blob_key FROM contract_files f JOIN contracts c ON c.tenant_id = f.tenant_id
+			AND c.id = f.contract_id WHERE f.tenant_id = $1 AND f.contract_id = $2 AND (c.state = 'deleted' OR c.erased_at <> '')`, t.Contract)
 		return err
 	}); err != nil {
 		return err
 	}
-	for _, k := range keys {
-		for _, key := range []string{k.BlobKey, k.SealedKey} {
-			if key != "" {
-				if err := s.Blobs.Delete(ctx, key); err != nil {
-					return err
-				}
+	for _, key := range keys {
+		err := s.Blobs.Delete(ctx, key)
+		for sealed, failed := range s.Blobs.List(ctx, key+sealedMark) { // also one whose program ended before it wrote the row
+			if err = errors.Join(err, failed); err == nil {
+				err = s.Blobs.Delete(ctx, sealed)
 			}
 		}
-		// a program that ended between writing a sealed file and its row has left one that no row names
-		for key, err := range s.Blobs.List(ctx, k.BlobKey+sealedMark) {
-			if err == nil {
-				err = s.Blobs.Delete(ctx, key)
-			}
-			if err != nil {
-				return err
-			}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
