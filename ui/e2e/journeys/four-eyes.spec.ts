@@ -64,7 +64,7 @@ test("a second person is invited, releases what the first one made, and only bot
   await page.getByRole("button", { name: "Zaproś osobę" }).first().click();
   await invite(page, second.email);
   await expect(person(page, second.email)).toContainText("Zaproszenie wysłane");
-  await clean(page, "somebody is invited");
+  await clean(page, "somebody is invited", { tall: true });
   const other = await browser.newContext({ baseURL: saldo.url, locale: "pl-PL" });
   const theirs = await other.newPage();
   await theirs.goto(dead);
