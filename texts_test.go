@@ -268,7 +268,6 @@ var sameWords = map[string]string{
 	"licence-documents:document.difference": "the last row of a correction on a PDF",
 	"licence-documents:document.invoice":    "the title of a PDF",
 	"licence-documents:document.seller":     "a heading of the PDF",
-	"licence-documents:document.paid":       "the total of a PDF; on screen a state",
 	"licence-documents:document.total":      "the last row of a table on a PDF",
 	"licence-documents:export.gross":        "the head of a column of a file",
 	"licence-documents:export.invoice":      "as above",
