@@ -19,7 +19,8 @@ func (s *Service) apply(tx *db.Tx, id string, asked time.Time, status payments.S
 	if err != nil || a.settled() {
 		return err
 	}
-	switch next := nextAsk(a.CreatedAt, tx.Now); status.State {
+	next := nextAsk(a.CreatedAt, tx.Now, status.State == payments.Pending)
+	switch status.State {
 	case payments.Paid:
 		return s.paid(tx, &a, status)
 	case payments.Failed:
@@ -31,7 +32,7 @@ func (s *Service) apply(tx *db.Tx, id string, asked time.Time, status payments.S
 		return err
 	}
 	_, err = tx.Exec(`UPDATE payment_attempts SET ask_at = $3 WHERE tenant_id = $1 AND id = $2 AND ask_at = $4`, id,
-		nextAsk(a.CreatedAt, tx.Now), asked)
+		next, asked)
 	return err
 }
 

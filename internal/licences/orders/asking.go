@@ -74,8 +74,12 @@ func (s *Service) ask(ctx context.Context, tenant, id string) error {
 			return s.found(ctx, tenant, &a, payments.Status{State: payments.Expired})
 		}
 	}
-	if a.Ref == "" {
-		return nil // it was never made, as far as is known here
+	if a.Ref == "" { // it was never made, as far as is known here
+		return s.DB.Write(ctx, s.program(tenant), func(tx *db.Tx) error {
+			_, err := tx.Exec(`UPDATE payment_attempts SET ask_at = '' WHERE tenant_id = $1 AND id = $2 AND ref = ''
+				AND state IN ('failed', 'expired')`, id)
+			return err
+		})
 	}
 	g, err := s.gateway(a.Provider)
 	if err != nil {
@@ -102,7 +106,7 @@ func (s *Service) later(ctx context.Context, tenant string, a *attempt, failure 
 	s.Log.Warn("a payment provider gave no answer", "provider", a.Provider, "attempt", a.ID, "reason", string(e.Reason), "status", e.Status)
 	return s.DB.Write(ctx, s.program(tenant), func(tx *db.Tx) error {
 		_, err := tx.Exec(`UPDATE payment_attempts SET ask_at = $3 WHERE tenant_id = $1 AND id = $2 AND ask_at = $4`, a.ID,
-			soon(a.CreatedAt, tx.Now), a.AskAt)
+			soon(a.CreatedAt, tx.Now, a.live()), a.AskAt)
 		return err
 	})
 }

@@ -332,3 +332,19 @@ func TestLife_ProviderIsDown(t *testing.T) {
 		w.succeeded(t, o.ID)
 	})
 }
+
+// TestLife_MoneyOnTheWayForDays has a direct debit that the bank carries out after five days, when the payment could long no more be made.
+func TestLife_MoneyOnTheWayForDays(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		o, ref := w.begun(t)
+		w.provider.Hold(ref)
+		for range 5 * 24 {
+			w.pass(t, time.Hour)
+		}
+		// at Przelewy24 a payment ends by itself, whatever is on its way
+		w.unpaid(t, o.ID, map[bool]orders.State{true: orders.Abandoned, false: orders.Started}[w.Providers[0] == "przelewy24"])
+		w.provider.Pay(ref)
+		w.deliver(t)
+		w.succeeded(t, o.ID)
+	})
+}

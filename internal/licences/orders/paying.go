@@ -68,20 +68,25 @@ func liveAttempt(tx *db.Tx, order string) (*attempt, error) {
 
 const (
 	payWithin = 23 * time.Hour // after it a payment is expired at the provider
-	askUntil  = 72 * time.Hour // money that comes later is found by the nightly list alone
+	askUntil  = 72 * time.Hour // after it only what the provider has not decided is asked about
+	askSlowly = 6 * time.Hour
 )
 
-// nextAsk is when the provider is asked next about a payment: after 2, 10 and 60 minutes, then every hour for three days. Zero: not again.
-func nextAsk(from, now time.Time) time.Time {
+// nextAsk is when the provider is asked next about a payment: after 2, 10 and 60 minutes, then every hour for three days; then every six
+// hours while it is not decided, as a direct debit takes days. Zero: not again.
+func nextAsk(from, now time.Time, open bool) time.Time {
 	for _, after := range []time.Duration{2 * time.Minute, 10 * time.Minute, time.Hour} {
 		if at := from.Add(after); at.After(now) {
 			return at
 		}
 	}
-	if now.Sub(from) >= askUntil {
-		return time.Time{}
+	switch {
+	case now.Sub(from) < askUntil:
+		return now.Add(time.Hour)
+	case open:
+		return now.Add(askSlowly)
 	}
-	return now.Add(time.Hour)
+	return time.Time{}
 }
 
 // Paying is where somebody can pay.
@@ -155,7 +160,7 @@ func (s *Service) begin(tx *db.Tx, id, provider string) (string, error) {
 		return "", ErrInvalid.Field("provider", fault.NotOneOf)
 	}
 	a := attempt{ID: tx.NewID(), OrderID: id, Provider: provider, N: o.Attempts + 1, State: created, Amount: o.Gross, Currency: o.Currency,
-		CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(payWithin), AskAt: nextAsk(tx.Now, tx.Now)}
+		CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(payWithin), AskAt: nextAsk(tx.Now, tx.Now, true)}
 	if err := db.Insert(tx, "payment_attempts", a); err != nil {
 		return "", err
 	}
@@ -215,22 +220,22 @@ func noteStart(tx *db.Tx, a *attempt, started payments.Started, failure error) e
 			started.ExpiresAt = a.ExpiresAt
 		}
 		_, err := tx.Exec(`UPDATE payment_attempts SET ref = $3, url = $4, expires_at = $5, state = 'pending', ask_at = $6 WHERE tenant_id = $1
-			AND id = $2 AND state = 'created'`, a.ID, started.Ref, started.URL, started.ExpiresAt, nextAsk(a.CreatedAt, tx.Now))
+			AND id = $2 AND state = 'created'`, a.ID, started.Ref, started.URL, started.ExpiresAt, nextAsk(a.CreatedAt, tx.Now, true))
 		return err
 	case !errors.As(failure, &e):
 		return failure
 	case e.Outcome == payments.Unknown:
 		_, err := tx.Exec(`UPDATE payment_attempts SET ask_at = $3 WHERE tenant_id = $1 AND id = $2 AND state = 'created'`, a.ID,
-			soon(a.CreatedAt, tx.Now))
+			soon(a.CreatedAt, tx.Now, true))
 		return err
 	}
 	return decide(tx, a, failed, e.Reason, time.Time{})
 }
 
 // soon is when a provider that gave no answer is asked again.
-func soon(from, now time.Time) time.Time {
+func soon(from, now time.Time, open bool) time.Time {
 	at := now.Add(max(15*time.Second, min(now.Sub(from), 10*time.Minute)))
-	if next := nextAsk(from, now); next.IsZero() || next.Before(at) {
+	if next := nextAsk(from, now, open); next.IsZero() || next.Before(at) {
 		return next
 	}
 	return at

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
 import { fileOf } from "../../api/file";
-import type { components, paths } from "../../api/schema";
+import type { paths } from "../../api/schema";
 import { useWrite } from "../../api/write";
 import type { ExportFormat } from "../../components/export-menu";
 import type { Language } from "../../i18n/languages";
@@ -15,6 +15,7 @@ const ORDER = "/api/licences/orders/{id}";
 export type Offer = Body<typeof PACKAGES>;
 export type Package = Offer["packages"][number];
 export type Buyer = Offer["buyer"];
+
 export type Order = Body<typeof ORDER>;
 export type OrderState = Order["state"];
 export type Bought = Body<typeof ORDERS>["items"][number];
