@@ -1,7 +1,9 @@
 import type { Page } from "@playwright/test";
 import { calling, driverWithTrip } from "../pages/api";
 import { clean, cleanInALook, cleanInEveryLanguage } from "../pages/clean";
+import { ways } from "../pages/combined";
 import { Frame } from "../pages/frame";
+import { texts } from "../pages/texts";
 import { enterWorkbench } from "../pages/workbench";
 import { expect, type Saldo, test } from "../saldo";
 
@@ -115,6 +117,40 @@ test("a person closes the tab while paying, and finds the invoice in the history
   await later.getByRole("menuitem", { name: "Arkusz Excel" }).click();
   expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
 });
+
+for (const language of ways("de", "pl", "en", "uk", "ru"))
+  test(`refused, tried again, the tab closed, paid and settled, ${language}`, async ({ page, saldo, context }) => {
+    const text = texts(language);
+    const call = calling(page);
+    await enterWorkbench(page, saldo, `licence-${language}`);
+    await driverWithTrip(call, { firstName: "Anna", lastName: "Wolna" }, 100_000);
+    await page.goto(`/app/licenses/purchase?lang=${language}`);
+    const fields = ["taxId_PL", "street", "houseNumber", "postCode", "city", "email"];
+    for (const [nth, value] of Object.values(BUYER).entries())
+      await page.getByLabel(text(`licences:${fields[nth]}`)).fill(value);
+    await page.getByRole("button", { name: text("licences:pay") }).click();
+    await page.getByRole("button", { name: text("payment-sandbox:do_refuse") }).click();
+    await expect(outcome(page, text("licences:title_failed"))).toBeVisible();
+    const order = page.url();
+    await page.getByRole("button", { name: text("licences:again") }).click();
+    await expect(page).toHaveURL(/\/payment-sandbox\//);
+    const payment = page.url();
+    const later = await context.newPage();
+    const ask = calling(later);
+    await page.close();
+    await later.goto(order);
+    await expect(outcome(later, text("licences:title_started"))).toBeVisible();
+    await later.request.post(payment, { form: { do: "pay" }, maxRedirects: 0 });
+    await expect(outcome(later, text("licences:title_success"))).toBeVisible();
+    await later.getByRole("button", { name: text("licences:toSettlements") }).click();
+    await later.getByRole("button", { name: text("settlements:settleAll") }).click();
+    await later
+      .locator(".run-drawer")
+      .getByRole("button", { name: text("settlements:settleMany") })
+      .click();
+    const settled = async () => (await ask<{ items: unknown[] }>("GET", "/api/settlements?state=settled")).items;
+    await expect.poll(async () => (await settled()).length).toBe(1);
+  });
 
 test("the keyboard alone buys settlements", async ({ page, saldo }) => {
   await enterWorkbench(page, saldo, "keys-only");
