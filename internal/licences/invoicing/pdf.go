@@ -1,6 +1,7 @@
 package invoicing
 
 import (
+	"cmp"
 	"fmt"
 
 	"saldo/internal/billing/einvoice"
@@ -218,19 +219,5 @@ func (p *PDFDocument) code(d *pdf.Document) error {
 	if p.link == "" {
 		return nil
 	}
-	const side = 36
-	d.Need(side + 14)
-	d.Y += 5
-	if err := d.Code(p.link, p.of("licence-documents:document.code"), pdf.Left, d.Y, side); err != nil {
-		return err
-	}
-	number := p.doc.AuthorityNumber
-	if number == "" {
-		number = "OFFLINE"
-	}
-	d.Text(pdf.Left+side+4, d.Y+4, pdf.Width-side-4, pdf.Style{Size: 9, Bold: true}, p.of("licence-documents:document.code"))
-	d.Text(pdf.Left+side+4, d.Y+9, pdf.Width-side-4, pdf.Style{Size: 7.5, Colour: pdf.Grey}, p.link)
-	d.Text(pdf.Left, d.Y+side, 90, pdf.Style{Size: 9, Bold: true}, number)
-	d.Y += side + 7
-	return nil
+	return d.LinkCode(p.link, p.of("licence-documents:document.code"), cmp.Or(p.doc.AuthorityNumber, "OFFLINE"))
 }

@@ -3,15 +3,12 @@ package payments
 import (
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
-	"io"
+	"fmt"
 	"net/http"
-	"net/http/httptrace"
-	"net/url"
-	"strings"
-	"sync/atomic"
 	"time"
+
+	"saldo/internal/platform/rest"
 )
 
 const (
@@ -19,68 +16,28 @@ const (
 	answerMost = 4 << 20          // bytes of it that are read
 )
 
-// client speaks with one address that the settings name, and follows no redirection: it carries credentials.
-type client struct {
-	base string
-	http *http.Client
-	auth func(*http.Request)
-}
+// client is a provider's interface; its errors are those of this package.
+type client struct{ rest.Client }
 
 func newClient(base string, trust *tls.Config, auth func(*http.Request)) (client, error) {
-	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return client{}, errors.New("payments: the address of the provider must be https without user, query and fragment")
+	c, err := rest.New(base, trust, patience, answerMost, auth)
+	if err != nil {
+		return client{}, fmt.Errorf("payments: %w", err)
 	}
-	transport := &http.Transport{TLSClientConfig: trust, ForceAttemptHTTP2: true, MaxIdleConnsPerHost: 4,
-		IdleConnTimeout: time.Minute, TLSHandshakeTimeout: patience, Proxy: http.ProxyFromEnvironment}
-	return client{base: strings.TrimSuffix(base, "/"), auth: auth, http: &http.Client{Timeout: patience, Transport: transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}, nil
+	return client{c}, nil
 }
 
-// request is one call of a provider.
-type request struct {
-	method, path string
-	query        url.Values
-	body         string
-	header       map[string]string
-}
-
-// call gives the status and the JSON of an answer. Without an answer the error says whether the request may have arrived. The errors of
-// net/http name the address, with the id of a payment in it, so none of them is passed on.
-func (c client) call(ctx context.Context, r request, answer any) (status int, err error) {
-	address := c.base + r.path
-	if len(r.query) > 0 {
-		address += "?" + r.query.Encode()
+// call gives the status and the JSON of an answer. Without an answer the error says whether the request may have arrived.
+func (c client) call(ctx context.Context, r rest.Request, answer any) (status int, err error) {
+	status, err = c.Call(ctx, r, answer)
+	var lost *rest.Unanswered
+	switch {
+	case err == nil:
+		return status, nil
+	case errors.As(err, &lost):
+		return status, unanswered(r.Method, lost.Status, lost.Arrived)
 	}
-	var body io.Reader
-	if r.method != http.MethodGet {
-		body = strings.NewReader(r.body)
-	}
-	// net/http repeats a request with a body only where nothing of it was written.
-	var connected atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected.Store(true) }})
-	request, err := http.NewRequestWithContext(ctx, r.method, address, body)
-	if err != nil {
-		return 0, &Error{Outcome: Refused, Reason: Invalid}
-	}
-	request.Header.Set("Accept", "application/json")
-	for name, value := range r.header {
-		request.Header.Set(name, value)
-	}
-	c.auth(request)
-	response, err := c.http.Do(request)
-	if err != nil {
-		return 0, unanswered(r.method, 0, connected.Load())
-	}
-	defer func() { _ = response.Body.Close() }()
-	content, err := io.ReadAll(io.LimitReader(response.Body, answerMost))
-	if err == nil {
-		err = json.Unmarshal(content, answer)
-	}
-	if err != nil && response.StatusCode < 300 {
-		return response.StatusCode, unanswered(r.method, response.StatusCode, true)
-	}
-	return response.StatusCode, nil
+	return 0, &Error{Outcome: Refused, Reason: Invalid}
 }
 
 // unanswered is the error of a call of which nothing is known. A question may always be asked again.

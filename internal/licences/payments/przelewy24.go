@@ -18,6 +18,7 @@ import (
 	_ "time/tzdata" // Przelewy24 writes local time, and servers may lack the zones
 
 	"saldo/internal/kernel/money"
+	"saldo/internal/platform/rest"
 )
 
 // Where Przelewy24 answers.
@@ -103,8 +104,8 @@ func (g przelewy24) send(ctx context.Context, method, path string, what, answer 
 	if err != nil {
 		return &Error{Outcome: Refused, Reason: Invalid}
 	}
-	status, err := g.call(ctx, request{method: method, path: p24API + path, body: string(body),
-		header: map[string]string{"Content-Type": "application/json"}}, answer)
+	status, err := g.call(ctx, rest.Request{Method: method, Path: p24API + path, Body: string(body),
+		Header: map[string]string{"Content-Type": "application/json"}}, answer)
 	if err == nil && !ok(status) {
 		return byStatus(method, status)
 	}
@@ -112,7 +113,7 @@ func (g przelewy24) send(ctx context.Context, method, path string, what, answer 
 }
 
 func (g przelewy24) ask(ctx context.Context, path string, question url.Values, answer any) error {
-	status, err := g.call(ctx, request{method: http.MethodGet, path: p24API + path, query: question}, answer)
+	status, err := g.call(ctx, rest.Request{Method: http.MethodGet, Path: p24API + path, Query: question}, answer)
 	if err == nil && !ok(status) {
 		return byStatus(http.MethodGet, status)
 	}
@@ -150,7 +151,7 @@ func (g przelewy24) Start(ctx context.Context, p Payment) (Started, error) {
 	if err != nil {
 		return Started{}, err
 	}
-	return Started{Ref: session, URL: g.base + "/trnRequest/" + url.PathEscape(answer.Data.Token), ExpiresAt: endOf(p)}, nil
+	return Started{Ref: session, URL: g.Base + "/trnRequest/" + url.PathEscape(answer.Data.Token), ExpiresAt: endOf(p)}, nil
 }
 
 type p24Transaction struct {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"saldo/internal/kernel/money"
+	"saldo/internal/platform/rest"
 )
 
 // StripeAddress is where Stripe answers.
@@ -121,12 +122,12 @@ type stripeError struct {
 
 // ask sends a form, or a question where there is no form, and reads the answer.
 func (g stripe) ask(ctx context.Context, method, path string, form url.Values, key string, answer any) error {
-	r := request{method: method, path: path, query: form}
+	r := rest.Request{Method: method, Path: path, Query: form}
 	if method == http.MethodPost {
-		r.query, r.body = nil, form.Encode()
-		r.header = map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
+		r.Query, r.Body = nil, form.Encode()
+		r.Header = map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
 		if key != "" {
-			r.header["Idempotency-Key"] = key
+			r.Header["Idempotency-Key"] = key
 		}
 	}
 	var content json.RawMessage

@@ -26,6 +26,21 @@ func (d *Document) Party(x, width float64, heading, name string, lines []string)
 	return high
 }
 
+// LinkCode draws a code that leads to a link, with a title and the link beside it and a text below. What follows stands under it.
+func (d *Document) LinkCode(link, title, below string) error {
+	const side = 36
+	d.Need(side + 14)
+	d.Y += 5
+	if err := d.Code(link, title, Left, d.Y, side); err != nil {
+		return err
+	}
+	d.Text(Left+side+4, d.Y+4, Width-side-4, Style{Size: 9, Bold: true}, title)
+	d.Text(Left+side+4, d.Y+9, Width-side-4, Style{Size: 7.5, Colour: Grey}, link)
+	d.Text(Left, d.Y+side, 90, Style{Size: 9, Bold: true}, below)
+	d.Y += side + 7
+	return nil
+}
+
 // facturX is how the file inside of a hybrid invoice is called.
 const facturX = "factur-x.xml"
 
