@@ -120,6 +120,7 @@ const WIDE = [
 
 export default defineConfig({
   base: "/app/",
+  oxc: process.env.VITEST ? { jsx: { runtime: "automatic", development: false } } : undefined,
   plugins: [react(), withoutScript(), worker(), compressed()],
   build: {
     outDir: "dist/app",
@@ -159,6 +160,7 @@ export default defineConfig({
     // A machine that stands still for a minute breaks none of them; a screen that never comes ends by the limit in setup.ts.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    env: { NODE_ENV: "production" },
     restoreMocks: true,
     unstubGlobals: true,
   },

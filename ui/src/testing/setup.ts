@@ -1,12 +1,32 @@
+import { drawn } from "./act";
 import "@testing-library/jest-dom/vitest";
-import { cleanup, configure } from "@testing-library/react";
+import { cleanup, configure, prettyDOM } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 import { adopt } from "../session/auth";
 import { show } from "../i18n";
 import { keepOnlyTellingStyles } from "./styles";
 
 // How long a screen may take says nothing on a busy machine: only a screen that never comes fails.
-configure({ asyncUtilTimeout: 120_000 });
+configure({
+  asyncUtilTimeout: 120_000,
+  async asyncWrapper(work) {
+    const result = await work();
+    await drawn();
+    return result;
+  },
+  // Whoever waits for an element asks many times. The page is put into words only for an error that is read.
+  getElementError(message, container) {
+    const error = new Error();
+    error.name = "TestingLibraryElementError";
+    let text: string | undefined;
+    const get = () => (text ??= [message, prettyDOM(container)].filter(Boolean).join("\n\n"));
+    return Object.defineProperty(error, "message", {
+      get,
+      set: (changed: string) => (text = changed),
+      configurable: true,
+    });
+  },
+});
 
 keepOnlyTellingStyles();
 

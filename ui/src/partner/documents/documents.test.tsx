@@ -100,7 +100,7 @@ describe("documents", () => {
     server.answers["PUT /api/billing-certificate"] = () => refusal(422, { code: "billing.certificate" });
     const { user } = renderApp("/documents");
     await user.click(await screen.findByRole("button", { name: "Dodaj certyfikat" }));
-    const dialog = screen.getByRole("dialog");
+    const dialog = await screen.findByRole("dialog");
     expect(within(dialog).getByRole("button", { name: "Zapisz" })).toBeDisabled();
     await user.type(within(dialog).getByRole("textbox", { name: "Certyfikat (PEM)" }), "x");
     await user.type(within(dialog).getByRole("textbox", { name: /^Klucz prywatny/ }), "y");
