@@ -6,18 +6,22 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
-// file is one file of the web application in every form it can be sent in.
+// file is one file of the web application in every form it can be sent in. Each form is read when it is first asked for, and kept: most
+// people need few of the thousand files, and a program that starts should not wait for all.
 type file struct {
-	kind, tag string
-	forms     map[string][]byte // content coding → bytes; "" is the file itself
+	kind  string
+	tag   func() (string, error)
+	forms map[string]func() ([]byte, error) // by content coding; "" is the file itself
 }
 
 // App serves a built single-page application under the prefix: its files with
@@ -68,25 +72,41 @@ func App(prefix string, built fs.FS) (http.Handler, error) {
 }
 
 func (f file) send(w http.ResponseWriter, rq *http.Request) {
+	coding := f.coding(rq.Header.Get("Accept-Encoding"))
+	tag, err := f.tag()
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
+	body, err := f.forms[coding]()
+	if err != nil {
+		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
-	h.Set("ETag", f.tag)
+	h.Set("ETag", tag)
 	h.Add("Vary", "Accept-Encoding")
-	if rq.Header.Get("If-None-Match") == f.tag {
+	if rq.Header.Get("If-None-Match") == tag {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	body := f.forms[""]
-	for _, coding := range []string{"br", "gzip"} {
-		if form, ok := f.forms[coding]; ok && accepts(rq.Header.Get("Accept-Encoding"), coding) {
-			h.Set("Content-Encoding", coding)
-			body = form
-			break
-		}
+	if coding != "" {
+		h.Set("Content-Encoding", coding)
 	}
 	if rq.Method == http.MethodGet {
 		_, _ = w.Write(body) // a client that left does not read it
 	}
+}
+
+// coding is the smallest form that the other side accepts.
+func (f file) coding(accepted string) string {
+	for _, coding := range []string{"br", "gzip"} {
+		if f.forms[coding] != nil && accepts(accepted, coding) {
+			return coding
+		}
+	}
+	return ""
 }
 
 // framedPage is the one page that stands in a frame: the application's own,
@@ -112,41 +132,48 @@ func accepts(header, coding string) bool {
 func load(built fs.FS) (map[string]file, error) {
 	codings := map[string]string{".br": "br", ".gz": "gzip"}
 	files := map[string]file{}
-	at := func(name string) file {
-		if f, ok := files[name]; ok {
-			return f
-		}
-		return file{forms: map[string][]byte{}}
-	}
 	err := fs.WalkDir(built, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content, err := fs.ReadFile(built, name)
-		if err != nil {
-			return err
+		coding, original := codings[path.Ext(name)], name
+		if coding != "" {
+			original = strings.TrimSuffix(name, path.Ext(name))
 		}
-		if coding, packed := codings[path.Ext(name)]; packed {
-			f := at(strings.TrimSuffix(name, path.Ext(name)))
-			f.forms[coding] = content
-			files[strings.TrimSuffix(name, path.Ext(name))] = f
-			return nil
+		f, known := files[original]
+		if !known {
+			f.forms = map[string]func() ([]byte, error){}
 		}
-		f := at(name)
-		sum := sha256.Sum256(content)
-		f.tag, f.forms[""] = `"`+hex.EncodeToString(sum[:12])+`"`, content
-		if f.kind = mime.TypeByExtension(path.Ext(name)); path.Ext(name) == ".webmanifest" {
-			f.kind = "application/manifest+json" // not every machine knows it
-		} else if f.kind == "" {
-			f.kind = "application/octet-stream"
+		content := sync.OnceValues(func() ([]byte, error) { return fs.ReadFile(built, name) })
+		f.forms[coding] = content
+		if coding == "" {
+			f.kind = kindOf(name)
+			f.tag = sync.OnceValues(func() (string, error) {
+				bytes, err := content()
+				sum := sha256.Sum256(bytes)
+				return `"` + hex.EncodeToString(sum[:12]) + `"`, err
+			})
 		}
-		files[name] = f
+		files[original] = f
 		return nil
 	})
 	if errors.Is(err, fs.ErrNotExist) {
 		return files, nil // not built: App says so when asked
 	}
+	maps.DeleteFunc(files, func(_ string, f file) bool { return f.tag == nil }) // a compression of nothing
 	return files, err
+}
+
+// kindOf is the media type of a file.
+func kindOf(name string) string {
+	kind := mime.TypeByExtension(path.Ext(name))
+	switch {
+	case path.Ext(name) == ".webmanifest":
+		return "application/manifest+json" // not every machine knows it
+	case kind == "":
+		return "application/octet-stream"
+	}
+	return kind
 }
 
 // Shell is the head of a built page, for a page that the server draws and the same scripts take over. Its styles stand in the page
