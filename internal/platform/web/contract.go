@@ -68,6 +68,9 @@ func (r *Router) shareParameters(ops []*huma.Operation) error {
 			if p.Schema.Description == p.Description {
 				p.Schema.Description = "" // huma says it twice
 			}
+			if p.Schema.Type != huma.TypeArray {
+				p.Explode = nil // which speaks of lists only
+			}
 			written, err := json.Marshal(p)
 			if err != nil {
 				return err
@@ -113,7 +116,7 @@ func (r *Router) shareAnswers(op *huma.Operation) {
 }
 
 // lineMost is how long a line of the contract may be before what stands on it is spread over several.
-const lineMost = 180
+const lineMost = 240
 
 // lay writes JSON so that changes can be read: what fits stands on one line, and so do lists of words; else each entry has its own.
 func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
