@@ -120,7 +120,7 @@ const WIDE = [
 
 export default defineConfig({
   base: "/app/",
-  oxc: process.env.VITEST ? { jsx: { runtime: "automatic", development: false } } : undefined,
+  ...(process.env.VITEST && { oxc: { jsx: { runtime: "automatic", development: false } } }),
   plugins: [react(), withoutScript(), worker(), compressed()],
   build: {
     outDir: "dist/app",

@@ -75,15 +75,27 @@ it("asks before a link is followed and goes on when the person insists", async (
 it("undoes going back while something is unsaved, and repeats it when the person insists", async () => {
   let unsaved = true;
   const { user, at, history } = start(() => unsaved, "/app/before", "/app/list", "/app/form");
-  await act(async () => history.go(-2));
+  await act(() => {
+    history.go(-2);
+    return Promise.resolve();
+  });
   expect(at()).toBe("/form");
   await user.click(screen.getByRole("button", { name: "stay" }));
-  await act(async () => history.go(-2));
+  await act(() => {
+    history.go(-2);
+    return Promise.resolve();
+  });
   await user.click(screen.getByRole("button", { name: "leave" }));
   expect(at()).toBe("/before");
-  await act(async () => history.go(2));
+  await act(() => {
+    history.go(2);
+    return Promise.resolve();
+  });
   unsaved = false;
-  await act(async () => history.go(-1));
+  await act(() => {
+    history.go(-1);
+    return Promise.resolve();
+  });
   expect(at()).toBe("/list");
 });
 
@@ -100,7 +112,10 @@ it("returns to where a screen was left, and shows a new one from its top", async
   vi.spyOn(window, "scrollY", "get").mockReturnValue(420);
   await user.click(screen.getByRole("link", { name: "form" }));
   expect(scrolled).toHaveBeenLastCalledWith(0, 0);
-  await act(async () => history.go(-1));
+  await act(() => {
+    history.go(-1);
+    return Promise.resolve();
+  });
   expect(scrolled).toHaveBeenLastCalledWith(0, 420);
 });
 
@@ -108,6 +123,9 @@ it("shows that a screen broke until the person goes elsewhere", async () => {
   vi.spyOn(console, "error").mockImplementation(() => undefined);
   const { history, at } = start(() => false, "/app/list", "/app/broken");
   expect(screen.getByText("crashed")).toBeInTheDocument();
-  await act(async () => history.go(-1));
+  await act(() => {
+    history.go(-1);
+    return Promise.resolve();
+  });
   expect(at()).toBe("/list");
 });

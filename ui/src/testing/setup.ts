@@ -9,7 +9,7 @@ import { keepOnlyTellingStyles } from "./styles";
 // How long a screen may take says nothing on a busy machine: only a screen that never comes fails.
 configure({
   asyncUtilTimeout: 120_000,
-  async asyncWrapper(work) {
+  asyncWrapper: async <T>(work: () => Promise<T>) => {
     const result = await work();
     await drawn();
     return result;
