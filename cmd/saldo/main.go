@@ -25,6 +25,7 @@ import (
 	"saldo/internal/app"
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/official"
+	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -51,6 +52,7 @@ var commands = []command{
 		"list orders of licences; compare payments with the providers; give money of an order back, AMOUNT as 123.45 or all, UNITS too",
 		licences},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
+	{"partner", "feature CODE FEATURE on|off", "switch something on or off for a partner: fuel, logistics_menu or language_selector", feature},
 	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; standard input: its password",
 		importSeal},
 	{"verify", "", "check what must always hold of every partner's settlements and name what does not", verify},
@@ -310,6 +312,22 @@ func grant(ctx context.Context, s config.Settings, args []string) error {
 		return err
 	}
 	fmt.Printf("%s has %d settlements left\n", args[0], left)
+	return nil
+}
+
+func feature(ctx context.Context, s config.Settings, args []string) error {
+	if args[0] != "feature" || args[3] != "on" && args[3] != "off" {
+		return errors.New("usage: saldo partner feature CODE FEATURE on|off")
+	}
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	if err := a.SetFeature(ctx, args[1], partners.Feature(args[2]), args[3] == "on"); err != nil {
+		return err
+	}
+	fmt.Printf("%s is %s for %s\n", args[2], args[3], args[1])
 	return nil
 }
 

@@ -128,6 +128,8 @@ type SessionPartner struct {
 	Logo  string   `json:"logo" doc:"address of the picture; another one after each change; empty: none"`
 	Demo  bool     `json:"demo"`
 
+	Features []PartnerFeature `json:"features" nullable:"false" doc:"what the operator has switched on for this partner"`
+
 	OpenQuestions int64 `json:"openQuestions" doc:"in which a driver waits for an answer, told to the partner"`
 	OpenInvoices  int64 `json:"openInvoices" doc:"that the partner has to describe or verify, told to the partner"`
 }
@@ -171,6 +173,9 @@ func (s *Session) ofMember(tx *db.Tx) error {
 	if s.Partner.OpenQuestions, err = questions.CountOpen(tx); err != nil {
 		return err
 	}
+	if s.Partner.Features, err = features(tx); err != nil {
+		return err
+	}
 	s.Partner.OpenInvoices, err = invoices.CountOpen(tx)
 	return err
 }
@@ -200,10 +205,13 @@ func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
 		return err
 	}
 	_, driver, err := accounts.OwnDriver(tx, who)
-	if err != nil || driver == "" {
+	if err != nil {
 		return err
 	}
 	return tx.As(who.In(b.Partner.TenantID), func() (err error) {
+		if s.Partner.Features, err = features(tx); err != nil || driver == "" {
+			return err
+		}
 		if s.Driver.UnreadNotes, err = messages.Unread(tx, driver); err != nil {
 			return err
 		}
@@ -213,7 +221,23 @@ func (s *Session) ofDriver(tx *db.Tx, who access.Actor) error {
 }
 
 func shownPartner(p partners.Partner) *SessionPartner {
-	return &SessionPartner{ID: p.TenantID, Code: p.Code, Name: p.Name, Color: p.Color, Logo: logoAddress(p), Demo: p.Demo}
+	return &SessionPartner{ID: p.TenantID, Code: p.Code, Name: p.Name, Color: p.Color, Logo: logoAddress(p), Demo: p.Demo,
+		Features: []PartnerFeature{}}
+}
+
+// PartnerFeature is something that the operator has switched on for a partner.
+type PartnerFeature string
+
+// Schema lists the features.
+func (PartnerFeature) Schema(huma.Registry) *huma.Schema { return listed(partners.Features()) }
+
+func features(tx *db.Tx) ([]PartnerFeature, error) {
+	list, err := partners.FeaturesOf(tx)
+	shown := make([]PartnerFeature, len(list))
+	for i, one := range list {
+		shown[i] = PartnerFeature(one)
+	}
+	return shown, err
 }
 
 // Limits are the settlements of the partner's licences.

@@ -108,6 +108,15 @@ func (a *App) Grant(ctx context.Context, code string, units int64, note string) 
 	return left, err
 }
 
+// SetFeature switches a feature of a partner on or off.
+func (a *App) SetFeature(ctx context.Context, code string, f partners.Feature, on bool) error {
+	p, err := a.partner(ctx, code)
+	if err != nil {
+		return err
+	}
+	return a.db.Write(ctx, access.ProgramFor(p.TenantID, "operator"), func(tx *db.Tx) error { return partners.SetFeature(tx, f, on) })
+}
+
 // ImportSeal takes a seal that a partner bought, and says whose it is and until when it holds.
 func (a *App) ImportSeal(ctx context.Context, code string, file []byte, password string) (name string, until time.Time, err error) {
 	p, err := a.partner(ctx, code)

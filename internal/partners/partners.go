@@ -55,6 +55,11 @@ func Found(tx *db.Tx, p Partner, units int64) error {
 	if err := foundSchema(tx); err != nil {
 		return err
 	}
+	if p.Demo {
+		if err := SetFeature(tx, LanguageSelector, true); err != nil {
+			return err
+		}
+	}
 	return audit.Record(tx, audit.Change{Action: "partners.found", Kind: "partner", ID: tx.Actor.Tenant, After: map[string]any{"partner": p,
 		"units": units}})
 }

@@ -30,12 +30,13 @@ it("changes language everywhere at once and remembers it", async () => {
   await show("pl");
 });
 
-it("shows the language selector of the top bar to demo partners only", async () => {
+it("shows the language selector of the top bar to partners who have it only", async () => {
   const server = serve();
   const { user } = renderApp("/tags");
   await screen.findByRole("heading", { name: "Etykiety" });
   expect(screen.queryByRole("button", { name: "Język: Polski" })).not.toBeInTheDocument();
-  server.answers["GET /api/session"] = () => json({ ...partner, partner: { ...partner.partner, demo: true } });
+  server.answers["GET /api/session"] = () =>
+    json({ ...partner, partner: { ...partner.partner, features: ["language_selector"] } });
   await user.click(screen.getByRole("button", { name: /^Konto/ }));
   await user.click(screen.getByRole("menuitem", { name: "Wyloguj się" }));
   signedIn();

@@ -80,7 +80,7 @@ export function Frame({ session, children }: { session: Session; children: React
           <div className="top-bar-end">
             <Suspense>
               {session.may("limits.read") && <Remaining />}
-              {session.partner?.demo && <LanguageMenu />}
+              {session.partner?.features.includes("language_selector") && <LanguageMenu />}
               {session.may("drivers.read") && <Search />}
               {session.may("jobs.read") && <Bell />}
               {waiting > 0 && <QuestionsBell waiting={waiting} />}

@@ -262,11 +262,23 @@ export function useScreenText(): (key: Key) => string {
 /** The screen at a path. */
 export const screenAt = (path: string) => screens().find((screen) => matchPath(screen.path, path));
 
+/** All that stands in the menu of drivers whose partner has the short one; what is not in it can still be opened. */
+const SHORT = [
+  "/driver/board",
+  "/driver/settlements",
+  "/driver/profile",
+  "/driver/documents",
+  "/driver/driver-documents",
+  "/time-tracker",
+];
+
 /** The menu of a person: what they may not see is not there, and nothing is before a driver has said who they are. */
 export function menuOf(session: Session) {
   if (session.driver?.account === false) return [];
+  const short = session.driver && session.partner?.features.includes("logistics_menu");
   return screens().flatMap((screen) =>
     screen.menu &&
+    (!short || SHORT.includes(screen.path)) &&
     (screen.offline || !session.offline) &&
     screen.access !== "public" &&
     session.may(screen.access) &&

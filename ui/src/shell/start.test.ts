@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alone, driver, newAccount, partner } from "../testing/server";
-import { detourOf, homeOf, partnerSide } from "./routes";
+import { detourOf, homeOf, menuOf, partnerSide } from "./routes";
 import type { Session } from "../session/session";
 import { startsOf } from "./start";
 
@@ -42,6 +42,20 @@ describe("where a person starts", () => {
     expect(homeOf(session(of([1, 2, 3, 4], 2)))).toBe("/driver/settlements");
     expect(homeOf(session(of([])))).toBe("/driver/partner-profile");
     expect(homeOf(session(alone))).toBe("/driver/partners-list");
+  });
+
+  it("is a screen of the short menu for drivers whose partner has it", () => {
+    const full = of([1, 2, 3, 4]);
+    const short = session({ ...full, partner: full.partner && { ...full.partner, features: ["logistics_menu"] } });
+    expect(menuOf(short).map(({ path }) => path)).toEqual([
+      "/driver/settlements",
+      "/time-tracker",
+      "/driver/profile",
+      "/driver/driver-documents",
+    ]);
+    expect(homeOf(short)).toBe("/driver/settlements");
+    const without = of([2]);
+    expect(homeOf(session({ ...without, partner: short.partner }))).toBe("/time-tracker");
   });
 
   it("is nowhere for whoever may see nothing", () => {

@@ -64,6 +64,7 @@ export const partner: Body<"/api/session"> = {
     color: "#0B5D68",
     logo: "",
     demo: false,
+    features: [],
     openQuestions: 0,
     openInvoices: 0,
   },
