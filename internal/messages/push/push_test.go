@@ -32,6 +32,7 @@ import (
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/outbound"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
@@ -513,7 +514,7 @@ func TestClient_ConnectsToPublicAddressesOnly(t *testing.T) {
 	// A name is checked by what it resolves to.
 	for _, host := range []string{"127.0.0.1", "localhost"} {
 		response, err := newClient(onlyNumbers, &tls.Config{RootCAs: trust.RootCAs}).Get("https://" + host + ":" + port)
-		if !errors.Is(err, errPrivate) {
+		if !errors.Is(err, outbound.ErrPrivate) {
 			t.Errorf("%s: %v", host, err)
 		}
 		if err == nil {
