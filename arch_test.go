@@ -78,7 +78,7 @@ var knows = map[string][]string{
 	"contracts/values":            {"contracts/answers", "contracts/template", "partners"},
 	"contracts":                   {"billing", "contracts/answers", "contracts/chain", "contracts/pdfs", "contracts/seal", "contracts/sealkeys", "contracts/template", "contracts/values", "drivers", "invoices/files", "partners"},
 	"questions":                   {"drivers", "ledger", "ledger/kinds", "messages", "settlements", "settlements/engine"},
-	"reports":                     {"imports", "licences", "licences/orders", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
+	"reports":                     {"drivers", "imports", "ledger", "ledger/kinds", "licences", "licences/orders", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
 	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
 	"invoices/ocr":                {"invoices/layout"},

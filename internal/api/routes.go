@@ -83,6 +83,7 @@ func Register(r *web.Router, s Settings) {
 	s.settlementRunsRoutes(r)
 	s.settlementsRoutes(r)
 	s.reportsRoutes(r)
+	s.statsRoutes(r)
 	s.settlementExplainedRoutes(r)
 	s.timelineRoutes(r)
 	s.billingRoutes(r)

@@ -4,7 +4,10 @@
 package web
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -53,6 +56,7 @@ type Route struct {
 	MissesPerMinute    int           // rate limit of requests that find nothing, for one address; zero: none
 	Fresh              bool          // needs a sign-in of the last minutes: it changes where money goes, or who decides on it
 	Personal           bool          // works on what is the driver's alone, with or without a partner
+	Tagged             bool          // answers with an ETag, and 304 to whoever has the same answer already
 	// Page is where a browser goes that opened the address itself and gets no answer: people read pages. Nil: nowhere.
 	Page func(*http.Request) string
 }
@@ -212,7 +216,7 @@ func register[In any](r *Router, route Route, keyed bool, described reflect.Type
 		if err != nil {
 			return nil, problem(ctx, err)
 		}
-		return &written{func(hc huma.Context) { r.write(hc, op.DefaultStatus, replayed, answer) }}, nil
+		return &written{func(hc huma.Context) { r.write(hc, op.DefaultStatus, replayed, answer, route.Tagged) }}, nil
 	})
 }
 
@@ -237,7 +241,7 @@ func (r *Router) describe(op *huma.Operation, body reflect.StructField, keyed bo
 }
 
 // write sends the answer of an operation. One that is a function writes by itself.
-func (r *Router) write(hc huma.Context, status int, again bool, answer any) {
+func (r *Router) write(hc huma.Context, status int, again bool, answer any, tagged bool) {
 	if again {
 		hc.SetHeader(replayed, "true")
 	}
@@ -253,11 +257,36 @@ func (r *Router) write(hc huma.Context, status int, again bool, answer any) {
 	if err != nil {
 		panic(err) // not in the configuration of NewRouter: what nobody can read is sent as JSON
 	}
+	if tagged {
+		r.writeTagged(hc, status, kind, answer)
+		return
+	}
 	hc.SetHeader("Content-Type", kind)
 	hc.SetStatus(status)
 	if err := r.api.Marshal(hc.BodyWriter(), kind, answer); err != nil && hc.Context().Err() == nil {
 		panic(fmt.Errorf("the answer of %s cannot be written: %w", hc.Operation().OperationID, err))
 	}
+}
+
+// writeTagged sends an answer with its sum as ETag, or nothing where whoever asks has the same already. The sum is that of the answer and
+// not of a counter of changes: it cannot be older than the last write, whoever wrote, and no two writers wait for one row.
+func (r *Router) writeTagged(hc huma.Context, status int, kind string, answer any) {
+	var text bytes.Buffer
+	if err := r.api.Marshal(&text, kind, answer); err != nil {
+		panic(fmt.Errorf("the answer of %s cannot be written: %w", hc.Operation().OperationID, err))
+	}
+	sum := sha256.Sum256(text.Bytes())
+	tag := `"` + hex.EncodeToString(sum[:16]) + `"`
+	hc.SetHeader("ETag", tag)
+	for known := range strings.SplitSeq(hc.Header("If-None-Match"), ",") {
+		if strings.TrimPrefix(strings.TrimSpace(known), "W/") == tag {
+			hc.SetStatus(http.StatusNotModified)
+			return
+		}
+	}
+	hc.SetHeader("Content-Type", kind)
+	hc.SetStatus(status)
+	_, _ = hc.BodyWriter().Write(text.Bytes()) // whoever asked may be gone
 }
 
 func (r *Router) operation(route Route, keyed bool) huma.Operation {
@@ -282,6 +311,9 @@ func (r *Router) operation(route Route, keyed bool) huma.Operation {
 	}
 	if route.MissesPerMinute > 0 || route.Mails {
 		op.Responses["429"] = &huma.Response{Ref: problemRef}
+	}
+	if route.Tagged {
+		op.Responses["304"] = &huma.Response{Description: http.StatusText(http.StatusNotModified)}
 	}
 	if route.Fresh {
 		op.Description = "Needs a sign-in of the last five minutes."

@@ -23,7 +23,9 @@ type Single =
   | "contractList"
   | "tracking"
   | "schemas"
-  | "licences";
+  | "licences"
+  | "stats"
+  | "reports";
 
 /** The texts of a part in each language. */
 type Chunks = Record<Language, () => Promise<Chunk>>;

@@ -6,8 +6,10 @@ import type {
   InvoiceTexts,
   LicenceTexts,
   PartnerTexts,
+  ReportTexts,
   SchemaTexts,
   SMSTexts,
+  StatsTexts,
   Texts,
   TrackingTexts,
   WizardTexts,
@@ -20,6 +22,8 @@ type All = Texts &
   SMSTexts &
   InvoiceTexts &
   LicenceTexts &
+  StatsTexts &
+  ReportTexts &
   SchemaTexts &
   DocumentTexts &
   BillingTexts &

@@ -75,6 +75,18 @@ export interface LicenceTexts {
   licences: English["licences"];
 }
 
+/** The texts of statistics, for drivers and for partners, and of every chart. */
+export interface StatsTexts {
+  charts: English["charts"];
+  stats: English["stats"];
+}
+
+/** The texts of the screens of reports, and of the charts and tables on them. */
+export interface ReportTexts {
+  charts: English["charts"];
+  reports: English["reports"];
+}
+
 /** The texts of the screen of documents of settlements. */
 export interface BillingTexts {
   documents: English["billing-documents"];

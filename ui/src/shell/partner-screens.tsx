@@ -1,4 +1,5 @@
 import {
+  ChartLine,
   FileSliders,
   FileText,
   FileUp,
@@ -345,6 +346,14 @@ export const partnerScreens: readonly Screen[] = [
     page: lazy(() => import("../partner/transactions/transactions-page")),
     access: "transactions.read",
     title: "transactions:title",
+    tab: true,
+  },
+  {
+    path: "/stats",
+    page: lazy(async () => (await import("../partner/stats/screens")).page()),
+    access: "settlements.read",
+    title: "home:stats",
+    menu: { icon: ChartLine, label: "home:stats" },
     tab: true,
   },
   {

@@ -1,4 +1,5 @@
 import {
+  ChartColumn,
   Clock,
   FileSignature,
   Handshake,
@@ -136,6 +137,18 @@ export const driverScreens: readonly Screen[] = [
     access: "account.read",
     title: "questions:oneTitle",
     tab: false,
+  },
+  {
+    path: "/driver/stats",
+    page: page(async () => (await import("../driver/stats/screens")).page()),
+    access: "account.read",
+    title: "accounts:statsTitle",
+    menu: {
+      icon: ChartColumn,
+      label: "accounts:statsTitle",
+      when: ({ driver }) => driver?.functions.includes(3) === true,
+    },
+    tab: true,
   },
   {
     path: "/driver/settlement-frequency",
