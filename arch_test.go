@@ -49,6 +49,7 @@ var knows = map[string][]string{
 	"licences/invoicing":        {"billing/einvoice", "billing/ksef"},
 	"licences/orders":           {"licences", "licences/invoicing", "licences/payments", "partners"},
 	"schemas":                   {"schemas/rules"},
+	"services":                  {"identity", "partners"},
 	"drivers":                   {"identity", "ledger/kinds", "partners", "schemas"},
 	"messages":                  {"drivers", "partners"},
 	"ledger":                    {"drivers", "ledger/kinds"},

@@ -42,6 +42,7 @@ type world struct {
 	mint   *testkit.Mint
 	vault  *vault.Vault
 	keys   atomic.Int64
+	drive  *testkit.WebDAV // nil: nobody needed it
 }
 
 const canary = "canary-of-"
@@ -84,7 +85,8 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	testkit.KeepCompiled(t, data)
 	testkit.SigningKey(t, place, w.vault)
 	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
-		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"}}.AsDemo(), slog.New(slog.DiscardHandler), w.clock.Now)
+		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"},
+		ServicesPrivate: true, ServicesTrust: testkit.LocalTrust(t)}.AsDemo(), slog.New(slog.DiscardHandler), w.clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -524,6 +526,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		}
 		w.trackingBodies(t, bodies, ids, queries)
 		w.licenceBodies(t, bodies, ids)
+		w.serviceBodies(t, bodies, ids)
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"saldo/internal/testkit"
 )
 
 // asksForAFreshSignIn are the operations that change where money goes, or who decides on it. Those with a body ask only when it says so:
@@ -22,6 +24,7 @@ var asksForAFreshSignIn = map[string]string{
 	"confirm-two-person-off":   "always",
 	"save-billing-certificate": "always",
 	"save-sms-settings":        "always",
+	"connect-service":          "always",
 	"close-driver-account":     "always",
 	"save-contract-settings":   "always",
 	"fill-documents":           "never: it saves nothing",
@@ -127,6 +130,7 @@ func TestAnOldSignInMovesNoMoney(t *testing.T) {
 			"confirm-two-person-off":   {"POST", "/api/payout-settings/two-person/requests/" + request + "/confirm", nil},
 			"save-billing-certificate": {"PUT", "/api/billing-certificate", map[string]any{"certificate": "none", "key": "none"}},
 			"save-sms-settings":        {"PUT", "/api/sms-settings", smsAPISettings},
+			"connect-service":          {"PUT", webDAVPath, w.driveChange(t, 0, testkit.DrivePassword)},
 			"add-driver":               {"POST", driversPath, with(driverOf("Nowa"), "iban", germanIBAN)},
 			"save-driver":              {"PUT", driversPath + "/" + known, with(plain, "iban", germanIBAN, "version", 1)},
 			"save-partner":             {"PUT", "/api/partners", with(profile, "account", "PL27114020040000300201355387")},

@@ -50,10 +50,10 @@ type Dictionary struct {
 	Services    []string   `json:"services" nullable:"false" doc:"what a partner offers to drivers"`
 }
 
-var services = []string{"settlements", "car_rental", "fuel_cards", "accounting", "insurance"}
+var partnerOffers = []string{"settlements", "car_rental", "fuel_cards", "accounting", "insurance"}
 
 func dictionary(context.Context, web.Call, *nothing) (Dictionary, error) {
-	d := Dictionary{CarStatuses: accounts.CarStatuses, Activities: accounts.Activities, Frequencies: schemas.Frequencies, Services: services}
+	d := Dictionary{CarStatuses: accounts.CarStatuses, Activities: accounts.Activities, Frequencies: schemas.Frequencies, Services: partnerOffers}
 	for _, l := range i18n.Languages {
 		d.Languages = append(d.Languages, Language(l))
 	}

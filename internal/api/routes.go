@@ -22,6 +22,7 @@ import (
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/services"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
 	"saldo/internal/tracking"
@@ -49,6 +50,7 @@ type Settings struct {
 	Documents   *documents.Service
 	Tracking    *tracking.Service
 	Licences    *orders.Service
+	Services    *services.Service
 
 	LicenceInvoices *invoicing.Service
 
@@ -63,6 +65,7 @@ func Register(r *web.Router, s Settings) {
 	s.termsRoutes(r)
 	s.partnerRoutes(r)
 	s.peopleRoutes(r)
+	s.servicesRoutes(r)
 	s.fleetRoutes(r)
 	s.driversRoutes(r)
 	s.placesRoutes(r)

@@ -4,12 +4,14 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,8 +48,10 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
+	"saldo/internal/platform/outbound"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/services"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
 	"saldo/internal/tracking"
@@ -79,6 +83,7 @@ type App struct {
 	tracking    *tracking.Service
 	licences    *orders.Service
 	packages    []orders.Package
+	services    *services.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -149,6 +154,11 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue = jobs.NewQueue(a.db, a.log)
 	if err := a.selling(); err != nil {
 		return err
+	}
+	a.services = &services.Service{DB: a.db, Vault: v, Mails: a.mails, PublicURL: s.PublicURL, Language: i18n.Language(s.Instance.Language),
+		Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}}
+	if s.ServicesPrivate {
+		a.services.Allowed = func(netip.AddrPort) bool { return true }
 	}
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
@@ -247,7 +257,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Licences: a.licences, LicenceInvoices: a.licences.Invoices,
+		Contracts: a.contracts, Services: a.services, Licences: a.licences, LicenceInvoices: a.licences.Invoices,
 		PublicURL: a.settings.PublicURL}
 }
 

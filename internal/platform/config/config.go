@@ -3,11 +3,13 @@
 package config
 
 import (
+	"crypto/x509"
 	"fmt"
 	"net"
 	netmail "net/mail"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -37,6 +39,8 @@ type Settings struct {
 	Proxies           []netip.Prefix
 	Identity          Identity
 	KSeFURL           string
+	ServicesPrivate   bool           // partners may connect services in private networks
+	ServicesTrust     *x509.CertPool // of those services; nil: the system's
 	StampsURL         string
 	Reader            string // path of saldo-reader
 	Payments          Payments
@@ -114,10 +118,33 @@ func Variables() []Variable {
 			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
 		{"SALDO_TSA_URL", "",
 			"Time stamping authority (RFC 3161) for the seals of signed contracts; empty: seals have no time stamp of others"},
+		{"SALDO_SERVICES_PRIVATE", "",
+			"`1`: drives and mailboxes of partners may be in the network that Saldo stands in; empty: only in the public one"},
+		{"SALDO_SERVICES_CA", "",
+			"File with certificates (PEM) that drives and mailboxes of partners may be certified by, besides those of the system"},
 		{"SALDO_READER", "",
 			"Path of `saldo-reader`, which reads pictures of invoices; empty: beside `saldo`, in `reader/` beside it, or in `PATH`"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
 	}, paymentVariables...)
+}
+
+// trusted are the certificates of the system and those of a file; no file: nil.
+func trusted(file string) (*x509.CertPool, error) {
+	if file == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("SALDO_SERVICES_CA: %w", err)
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(content) {
+		return nil, fmt.Errorf("SALDO_SERVICES_CA is %q, which has no certificate: write the path of a PEM file", file)
+	}
+	return pool, nil
 }
 
 // Read takes the settings from the environment. Its errors name the variable
@@ -148,6 +175,13 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	if stamps, err := url.Parse(s.StampsURL); s.StampsURL != "" &&
 		(err != nil || stamps.Host == "" || (stamps.Scheme != "http" && stamps.Scheme != "https")) {
 		return s, fmt.Errorf("SALDO_TSA_URL is %q: write it as https://tsa.example.com", s.StampsURL)
+	}
+	if private := values["SALDO_SERVICES_PRIVATE"]; private != "" && private != "1" {
+		return s, fmt.Errorf("SALDO_SERVICES_PRIVATE is %q: write 1, or nothing", private)
+	}
+	s.ServicesPrivate = values["SALDO_SERVICES_PRIVATE"] == "1"
+	if s.ServicesTrust, err = trusted(values["SALDO_SERVICES_CA"]); err != nil {
+		return s, err
 	}
 	if s.Instance, err = InstanceOf(values["SALDO_INSTANCE"]); err != nil {
 		return s, err

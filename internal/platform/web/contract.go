@@ -116,7 +116,7 @@ func (r *Router) shareAnswers(op *huma.Operation) {
 }
 
 // lineMost is how long a line of the contract may be before what stands on it is spread over several.
-const lineMost = 240
+const lineMost = 320
 
 // lay writes JSON so that changes can be read: what fits stands on one line, and so do lists of words; else each entry has its own.
 func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {

@@ -1,0 +1,182 @@
+package api
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"saldo/internal/kernel/access"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/drive"
+	"saldo/internal/platform/web"
+	"saldo/internal/services"
+)
+
+func (s Settings) servicesRoutes(r *web.Router) {
+	web.Read(r, web.Route{Method: get, Path: "/api/partner-services", Name: "partner-services", Permission: access.PartnerRead,
+		Summary: "Connections to services of others, and how they fare; never a password"}, s.partnerServices)
+	web.Plain(r, web.Route{Method: put, Path: "/api/partner-services/{kind}", Name: "connect-service", Permission: access.PartnerWrite, Fresh: true,
+		Summary: "Try a connection, and keep it if it works"}, s.connectService)
+	web.Plain(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/test", Name: "test-service", Permission: access.PartnerWrite,
+		Summary: "Try a connection that is there"}, s.testService)
+	web.Write(r, web.Route{Method: del, Path: "/api/partner-services/{kind}", Name: "remove-service", Permission: access.PartnerWrite,
+		Summary: "Forget a connection and its password"}, removeService)
+}
+
+// ServiceKind is a service that a partner can be connected to.
+type ServiceKind string
+
+// Schema lists the kinds.
+func (ServiceKind) Schema(huma.Registry) *huma.Schema { return listed(services.Kinds()) }
+
+// ServiceState is how a connection fares.
+type ServiceState string
+
+// Schema lists the states.
+func (ServiceState) Schema(huma.Registry) *huma.Schema { return listed(append(services.States(), "")) }
+
+// ServiceProblem is why a connection does not work.
+type ServiceProblem string
+
+// Schema lists the problems; empty: none.
+func (ServiceProblem) Schema(huma.Registry) *huma.Schema {
+	return listed(append(services.Problems(), ""))
+}
+
+// ServiceDelivery is a sort of file that goes to a drive.
+type ServiceDelivery string
+
+// Schema lists them.
+func (ServiceDelivery) Schema(huma.Registry) *huma.Schema { return listed(services.Deliveries()) }
+
+// ServiceSettings are what of a connection is shown again.
+type ServiceSettings struct {
+	Address     string            `json:"address,omitempty" maxLength:"1000" doc:"of a drive, with its bucket; of a mail server"`
+	Account     string            `json:"account" maxLength:"200" doc:"user name or key"`
+	FleetNumber string            `json:"fleetNumber,omitempty" maxLength:"40"`
+	Region      string            `json:"region,omitempty" maxLength:"40" doc:"of a bucket"`
+	Folder      string            `json:"folder,omitempty" maxLength:"200" doc:"of a mailbox"`
+	Deliver     []ServiceDelivery `json:"deliver,omitempty" nullable:"false" maxItems:"10" doc:"what goes to a drive by itself"`
+	Confirm     bool              `json:"confirm,omitempty" doc:"what is fetched is imported by itself where nothing is odd"`
+}
+
+// PartnerService is a connection, or that there can be one.
+type PartnerService struct {
+	Kind      ServiceKind     `json:"kind"`
+	Available bool            `json:"available" doc:"the operator has set up a way there"`
+	Version   int64           `json:"version" doc:"0: not connected"`
+	State     ServiceState    `json:"state" doc:"empty: not connected"`
+	Reason    ServiceProblem  `json:"reason"`
+	Since     *time.Time      `json:"since" doc:"in this state"`
+	LastTryAt *time.Time      `json:"lastTryAt"`
+	LastOKAt  *time.Time      `json:"lastOkAt"`
+	NextAt    *time.Time      `json:"nextAt" doc:"of the next try by itself"`
+	Free      *int64          `json:"free" doc:"bytes on a drive that tells it"`
+	Settings  ServiceSettings `json:"settings"`
+}
+
+// PartnerServices are those of a partner.
+type PartnerServices struct {
+	Services []PartnerService `json:"services" nullable:"false"`
+}
+
+func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error) {
+	list, err := services.List(tx)
+	out := PartnerServices{Services: []PartnerService{}}
+	for _, kind := range services.Kinds() {
+		one := services.Connection{Kind: kind, Free: drive.Unknown}
+		if i := slices.IndexFunc(list, func(c services.Connection) bool { return c.Kind == kind }); i >= 0 {
+			one = list[i]
+		}
+		out.Services = append(out.Services, s.shownService(one))
+	}
+	return out, err
+}
+
+func (s Settings) shownService(c services.Connection) PartnerService {
+	out := PartnerService{Kind: ServiceKind(c.Kind), Available: s.Services.Available(c.Kind), Version: c.Version, State: ServiceState(c.State),
+		Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since), LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt),
+		NextAt: instantOf(c.NextAt), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
+			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Folder: c.Public.Folder, Confirm: c.Public.Confirm}}
+	for _, d := range c.Public.Deliver {
+		out.Settings.Deliver = append(out.Settings.Deliver, ServiceDelivery(d))
+	}
+	if c.Free != drive.Unknown {
+		out.Free = &c.Free
+	}
+	return out
+}
+
+type serviceNamed struct {
+	Kind ServiceKind `path:"kind"`
+}
+
+// ServiceChange is what a partner sets. Without a password the one that is there stays, while address and account do.
+type ServiceChange struct {
+	Version  int64           `json:"version" minimum:"0" doc:"from which it was changed; 0: not connected"`
+	Settings ServiceSettings `json:"settings"`
+	Password string          `json:"password,omitempty" maxLength:"2000"`
+}
+
+func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
+	Kind ServiceKind `path:"kind"`
+	Body ServiceChange
+}) (out PartnerService, err error) {
+	b := in.Body.Settings
+	public := services.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region, Folder: b.Folder,
+		Confirm: b.Confirm}
+	for _, d := range b.Deliver {
+		public.Deliver = append(public.Deliver, services.Delivery(d))
+	}
+	kind := services.Kind(in.Kind)
+	// The password is in no sum: sums are kept.
+	sum, err := web.Sum("connect-service", []any{in.Kind, in.Body.Version, b, in.Body.Password != ""})
+	if err != nil {
+		return out, err
+	}
+	return asked(ctx, s, c, sum, func() (keep func(*db.Tx) (PartnerService, error), err error) {
+		p, err := s.Services.Prepare(ctx, c.Actor, kind, services.Change{Version: in.Body.Version, Public: public, Password: in.Body.Password})
+		return func(tx *db.Tx) (PartnerService, error) {
+			made, err := s.Services.Keep(tx, p)
+			return s.shownService(made), err
+		}, err
+	})
+}
+
+func (s Settings) testService(ctx context.Context, c web.Call, in *serviceNamed) (PartnerService, error) {
+	return asked(ctx, s, c, "test-service "+string(in.Kind), func() (keep func(*db.Tx) (PartnerService, error), err error) {
+		tried, err := s.Services.Try(ctx, c.Actor, services.Kind(in.Kind))
+		return func(tx *db.Tx) (PartnerService, error) {
+			found, err := s.Services.Note(tx, tried)
+			return s.shownService(found), err
+		}, err
+	})
+}
+
+// asked asks somebody else, outside of units of work, and keeps what came of it; both are done once for a key.
+func asked[Out any](ctx context.Context, s Settings, c web.Call, sum string, ask func() (keep func(*db.Tx) (Out, error), err error)) (out Out,
+	err error) {
+	var known bool
+	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
+		out, known, err = web.Answered[Out](tx, c.Key, sum)
+		return err
+	}); err != nil || known {
+		return out, err
+	}
+	keep, err := ask()
+	if err != nil {
+		return out, err
+	}
+	// What the other side was asked is kept though the caller went away.
+	err = s.DB.Write(context.WithoutCancel(ctx), c.Actor, func(tx *db.Tx) (err error) {
+		out, _, err = web.Once(tx, c.Key, sum, func() (Out, error) { return keep(tx) })
+		return err
+	})
+	return out, err
+}
+
+func removeService(tx *db.Tx, in *serviceNamed) (web.None, error) {
+	return web.None{}, services.Remove(tx, services.Kind(in.Kind))
+}

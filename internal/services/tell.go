@@ -1,0 +1,38 @@
+package services
+
+import (
+	"errors"
+
+	"saldo/internal/identity"
+	"saldo/internal/partners"
+	"saldo/internal/platform/db"
+	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/mail"
+)
+
+// tell writes to whoever connected a service that it stopped; who is no longer in the office is told nothing.
+func (s *Service) tell(tx *db.Tx, c *Connection) error {
+	p, err := identity.PersonByID(tx, c.MadeBy)
+	if errors.Is(err, identity.ErrPersonNotFound) {
+		return nil
+	}
+	if err != nil || p.State != identity.Active || p.Email == "" {
+		return err
+	}
+	partner, err := partners.Own(tx)
+	if err != nil {
+		return err
+	}
+	language := i18n.Language(p.Language)
+	if p.Language == "" {
+		language = s.Language
+	}
+	link := s.PublicURL + "/app/profile#services"
+	_, err = s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Name: p.Name, Address: p.Email},
+		Subject: i18n.Of(language, "services:mailSubject", "service", i18n.Of(language, "services:kind."+string(c.Kind))),
+		Text: i18n.Of(language, "services:mailBody", "name", p.Name, "partner", partner.Name,
+			"service", i18n.Of(language, "services:kind."+string(c.Kind)), "why", i18n.Of(language, "services:why."+string(c.Reason)), "link", link),
+		Actions:  []mail.Action{{Address: link, Label: i18n.Of(language, "services:mailOpen")}},
+		Language: string(language), Counted: true})
+	return err
+}
