@@ -9,6 +9,7 @@ import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
 import { useAmounts } from "../../session/amounts";
 import type { Fleet, Ranked } from "../../stats/calls";
+import { shareOf } from "../../stats/days";
 import { rowsOf, transactionsOf } from "../../stats/links";
 import { monthOf, tickOf, weekOf } from "./ticks";
 import styles from "./stats.module.css";
@@ -23,10 +24,7 @@ export function Drivers({ of: { weeks } }: Of) {
   const language = useLanguage();
   const last = weeks.findLast(({ active }) => active > 0);
   if (!last) return null;
-  const [fresh, gone] = [
-    weeks.reduce((sum, one) => sum + one.fresh, 0),
-    weeks.reduce((sum, one) => sum + one.gone, 0),
-  ];
+  const [fresh, gone] = [weeks.reduce((sum, one) => sum + one.fresh, 0), weeks.reduce((sum, one) => sum + one.gone, 0)];
   const lead = t("driversOf", { count: last.active });
   const finding = t("driversFinding", {
     week: weekOf(last, language),
@@ -83,15 +81,13 @@ export function Cohorts({ of: { cohorts } }: Of) {
   const { t } = useTranslation(["stats", "charts"]);
   const language = useLanguage();
   const known = cohorts.flatMap(({ drivers, active }) => {
-    const then = active.find(({ after }) => after === SAID_AFTER);
-    return then ? [{ drivers, stayed: then.drivers }] : [];
+    const stayed = active[SAID_AFTER];
+    return stayed === undefined ? [] : [{ drivers, stayed }];
   });
   const all = known.reduce((sum, { drivers }) => sum + drivers, 0);
   const stayed = known.reduce((sum, one) => sum + one.stayed, 0);
   if (cohorts.length === 0) return null;
-  const weeks = Math.max(0, ...cohorts.flatMap(({ active }) => active.map(({ after }) => after + 1)));
-  const inOrder = ({ active }: Fleet["cohorts"][number]) =>
-    Array.from({ length: weeks }, (_, after) => active.find((one) => one.after === after) ?? null);
+  const weeks = Math.max(0, ...cohorts.map(({ active }) => active.length));
   return (
     <Figure
       title={t("cohortsTitle")}
@@ -113,7 +109,7 @@ export function Cohorts({ of: { cohorts } }: Of) {
         rows: cohorts.map((one) => [
           monthOf(one.month, language),
           one.drivers,
-          ...inOrder(one).map((cell) => cell?.drivers ?? null),
+          ...Array.from({ length: weeks }, (_, after) => one.active[after] ?? null),
         ]),
       }}
     >
@@ -126,7 +122,7 @@ export function Cohorts({ of: { cohorts } }: Of) {
           label: monthOf(one.month, language),
           to: "/drivers?sort=-createdAt",
           size: one.drivers,
-          weeks: inOrder(one),
+          weeks: one.active.map((drivers) => ({ drivers, share: shareOf(drivers, one.drivers) ?? 0 })),
         }))}
       />
     </Figure>

@@ -77,7 +77,6 @@ export function Files({ of: { completeness } }: { of: Fleet }) {
 export function Licence({ of: { licence } }: { of: Fleet }) {
   const { t } = useTranslation("stats");
   const language = useLanguage();
-  if (!licence) return null;
   const { left, perWeek, endsOn } = licence;
   return (
     <section className={styles.licence} aria-labelledby="stats-licence">
@@ -86,9 +85,7 @@ export function Licence({ of: { licence } }: { of: Fleet }) {
         <b>
           <Link to="/licenses/purchase">{t("licenceLeft", { count: left })}</Link>
         </b>{" "}
-        {endsOn
-          ? t("licenceEnds", { count: perWeek, day: daySpan(endsOn, endsOn, language) })
-          : t("licenceUnused")}
+        {endsOn ? t("licenceEnds", { count: perWeek, day: daySpan(endsOn, endsOn, language) }) : t("licenceUnused")}
       </p>
     </section>
   );

@@ -25,7 +25,7 @@ export default function StatsPage() {
   const { span, compare, setSpan, setCompare } = useSpan();
   const found = useFleetStats(span);
   const { data } = found;
-  const empty = data && data.apps.length === 0 && data.equation.settlements === 0;
+  const empty = data?.apps.length === 0 && data.equation.settlements === 0;
   return (
     <Tables>
       <PageHeader
