@@ -51,14 +51,15 @@ function Tile({ figure, of, before }: TileProps) {
   const { t } = useTranslation("stats");
   const language = useLanguage();
   const { full, sign } = useAmounts();
+  const name = t(`tile_${figure}`);
   const drivers = figure === "active";
   const exact = drivers ? count(of[figure], language) : full(of[figure]);
   const brief = drivers ? shortCount(of[figure], language) : shortMoney(of[figure], language) + sign;
   const moved = before && changeOf(of[figure], before[figure]);
   return (
     <li>
-      <Link to={rowsOf(of)} title={exact} aria-label={`${t(`tile_${figure}`)}: ${exact}`}>
-        <span>{t(`tile_${figure}`)}</span>
+      <Link to={rowsOf(of)} title={exact} aria-label={[name, exact].join(": ")}>
+        <span>{name}</span>
         <b>{brief}</b>
         <small>{moved === undefined ? t("tileNew") : t("tileMoved", { change: change(moved, language) })}</small>
       </Link>
