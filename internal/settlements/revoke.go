@@ -108,11 +108,12 @@ func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
 		}
 		ids = append(ids, one.ID)
 	}
-	const carried = `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2 AND transaction_id <> ''`
-	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id IN (`+carried+`)`, id); err != nil {
+	carried, err := db.Select[string](tx, `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2
+		AND transaction_id <> ''`, id)
+	if err != nil {
 		return err
 	}
-	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND id IN (`+carried+`)`, id); err != nil {
+	if err := ledger.TakeBackCarried(tx, carried); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(`DELETE FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2`, id); err != nil {
