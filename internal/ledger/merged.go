@@ -45,7 +45,12 @@ func MoveBack(tx *db.Tx, mergeID, merged, kept string) error {
 }
 
 // TakeBackCarried deletes the transactions that a settlement left for the driver's next period. None of them is settled.
-func TakeBackCarried(tx *db.Tx, ids []string) error {
+func TakeBackCarried(tx *db.Tx, settlementID string) error {
+	ids, err := db.Select[string](tx, `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2
+		AND transaction_id <> ''`, settlementID)
+	if err != nil {
+		return err
+	}
 	return recounted(tx, ids, func() error { return deleteRows(tx, ids) })
 }
 
