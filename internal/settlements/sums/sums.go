@@ -64,8 +64,8 @@ type Week struct {
 const columns = `n, revenue, fee, cash_deducted, partner_fees, tax_kept, costs, brought_forward, carried_forward, due, payout`
 
 // summed is what of a settlement is added up in each column of a week but the first.
-var summed = []string{"revenue", "fee", "cash_deducted", "partner_fees", "tax_kept", "costs", "brought_forward", "next_period_transfer", "due",
-	"payout"}
+var summed = []string{"revenue", "fee", "cash_deducted", "partner_fees", "tax_kept", "costs", "brought_forward", "next_period_transfer",
+	"due", "payout"}
 
 // change adds settlements of a condition to their weeks, or takes them off.
 func change(tx *db.Tx, sign, condition string, args ...any) error {
