@@ -207,6 +207,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Every(time.Hour, documents.SweepKind, jobs.Order{Kind: documents.SweepKind, Key: "sweep"})
 	a.mails.Attach(a.attach)
 	a.queue.Handle(sweepKind, a.sweep)
+	a.queue.Handle(totalsKind, a.checkTotals)
+	a.queue.Every(24*time.Hour, totalsKind, jobs.Order{Kind: totalsKind, Key: "totals"})
 	if own := a.provider.embedded; own != nil {
 		a.queue.Handle(idp.ResetKind, own.SendReset)
 	}
