@@ -22,6 +22,7 @@ import (
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/reports/dedicated"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
 	"saldo/internal/tracking"
@@ -49,6 +50,7 @@ type Settings struct {
 	Documents   *documents.Service
 	Tracking    *tracking.Service
 	Licences    *orders.Service
+	Reports     *dedicated.Service
 
 	LicenceInvoices *invoicing.Service
 
@@ -84,6 +86,7 @@ func Register(r *web.Router, s Settings) {
 	s.settlementsRoutes(r)
 	s.reportsRoutes(r)
 	s.statsRoutes(r)
+	s.dedicatedReportsRoutes(r)
 	s.settlementExplainedRoutes(r)
 	s.timelineRoutes(r)
 	s.billingRoutes(r)

@@ -48,6 +48,7 @@ import (
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/reports/dedicated"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
 	"saldo/internal/tracking"
@@ -78,6 +79,7 @@ type App struct {
 	documents   *documents.Service
 	tracking    *tracking.Service
 	licences    *orders.Service
+	reports     *dedicated.Service
 	packages    []orders.Package
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
@@ -205,6 +207,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(documents.SweepKind, a.documents.Sweep)
 	a.queue.Every(time.Hour, documents.RemindKind, jobs.Order{Kind: documents.RemindKind, Key: "remind"})
 	a.queue.Every(time.Hour, documents.SweepKind, jobs.Order{Kind: documents.SweepKind, Key: "sweep"})
+	a.reports = &dedicated.Service{DB: a.db, Instance: s.Instance, Mails: a.mails, PublicURL: s.PublicURL}
 	a.mails.Attach(a.attach)
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(totalsKind, a.checkTotals)
@@ -249,7 +252,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Licences: a.licences, LicenceInvoices: a.licences.Invoices,
+		Contracts: a.contracts, Reports: a.reports, Licences: a.licences, LicenceInvoices: a.licences.Invoices,
 		PublicURL: a.settings.PublicURL}
 }
 
