@@ -15,7 +15,7 @@ import (
 // package of the platform, alone.
 var owners = map[string]string{
 	"audit_entries": "platform/audit", "jobs": "platform/jobs", "mails": "platform/mail", "schemas": "schemas",
-	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts", "driver_merge_transactions": "ledger",
+	"schema_versions": "schemas", "drivers": "drivers", "driver_profiles": "accounts",
 	"transactions": "ledger", "push_subscriptions": "messages", "invoice_images": "invoices",
 	"driver_documents": "documents", "contract_drafts": "contracts", "trips": "tracking", "time_entries": "tracking",
 	"tracking_photos": "tracking",
@@ -23,22 +23,21 @@ var owners = map[string]string{
 
 // guests are the writers beside the owner, with the reason why they are.
 var guests = map[string]map[string]string{
-	"schemas":                   {"partners": "a new partner gets its first schema in the same unit, and schemas know partners"},
-	"schema_versions":           {"partners": "as above"},
-	"drivers":                   {"settlements": "settled_on is set for a hundred drivers in the statement that settles them", "accounts": "linking moves the account and the frequency of both at once"},
-	"driver_profiles":           {"drivers": "whoever is blocked as a driver is blocked as a profile in the same statement"},
-	"transactions":              {"settlements": "marks of what was settled are set and taken away with the settlement", "drivers": "undoing a merge moves exactly the noted rows back"},
-	"driver_merge_transactions": {"settlements": "a carried row that goes takes its note along", "drivers": "as above"},
-	"audit_entries":             {"accounts": "whoever closes the account is no longer named"},
-	"jobs":                      {"accounts": "mails to whoever closes the account are not sent any more"},
-	"mails":                     {"accounts": "as above"},
-	"invoice_images":            {"accounts": "vehicles of whoever closes the account are forgotten where no settlement needs them; accounts are below invoices"},
-	"driver_documents":          {"accounts": "documents of whoever leaves or closes the account are erased later; accounts are below documents"},
-	"contract_drafts":           {"accounts": "what whoever closes the account has filled in and not signed goes at once; accounts are below contracts"},
-	"trips":                     {"accounts": "places of whoever closes the account are forgotten where no settlement needs them; accounts are below tracking"},
-	"time_entries":              {"accounts": "vehicles of whoever closes the account are forgotten; accounts are below tracking"},
-	"tracking_photos":           {"accounts": "photos of whoever closes the account are erased; accounts are below tracking"},
-	"push_subscriptions":        {"accounts": "devices of whoever closes the account are told nothing any more; accounts are below messages"},
+	"schemas":            {"partners": "a new partner gets its first schema in the same unit, and schemas know partners"},
+	"schema_versions":    {"partners": "as above"},
+	"drivers":            {"settlements": "settled_on is set for a hundred drivers in the statement that settles them", "accounts": "linking moves the account and the frequency of both at once"},
+	"driver_profiles":    {"drivers": "whoever is blocked as a driver is blocked as a profile in the same statement"},
+	"transactions":       {"settlements": "marks of what was settled are set and taken away with the settlement"},
+	"audit_entries":      {"accounts": "whoever closes the account is no longer named"},
+	"jobs":               {"accounts": "mails to whoever closes the account are not sent any more"},
+	"mails":              {"accounts": "as above"},
+	"invoice_images":     {"accounts": "vehicles of whoever closes the account are forgotten where no settlement needs them; accounts are below invoices"},
+	"driver_documents":   {"accounts": "documents of whoever leaves or closes the account are erased later; accounts are below documents"},
+	"contract_drafts":    {"accounts": "what whoever closes the account has filled in and not signed goes at once; accounts are below contracts"},
+	"trips":              {"accounts": "places of whoever closes the account are forgotten where no settlement needs them; accounts are below tracking"},
+	"time_entries":       {"accounts": "vehicles of whoever closes the account are forgotten; accounts are below tracking"},
+	"tracking_photos":    {"accounts": "photos of whoever closes the account are erased; accounts are below tracking"},
+	"push_subscriptions": {"accounts": "devices of whoever closes the account are told nothing any more; accounts are below messages"},
 }
 
 var writes = regexp.MustCompile(`\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+([a-z][a-z_]+)\b`)

@@ -275,6 +275,18 @@ var sameWords = map[string]string{
 	"licence-documents:export.net":          "as above",
 	"licence-documents:export.units":        "as above",
 	"exports:tracking.photo":                "the head of a column; on screen a field of a trip",
+	"report-model:contract_CIVIL_CONTRACT":  "a value of a report; on screen a kind of document",
+	"report-model:source_import":            "a value of a report; on screen a filter",
+	"report-model:measure_gross":            "a column of a report; on screen a field of an invoice",
+	"report-model:measure_net":              "as above",
+	"report-model:subject_drivers":          "what a report is made of; on screen the caption of a table",
+	"report-model:dimension_schema":         "a column of a report; on screen a field",
+	"report-model:measure_minutes":          "a column of a report; on screen an entry of the menu",
+	"report-model:dimension_driver":         "a column of a report; on screen that of a list",
+	"report-model:dimension_day":            "as above",
+	"report-model:dimension_tag":            "a column of a report; on screen a filter",
+	"report-model:dimension_state":          "as above",
+	"report-model:dimension_plate":          "a column of a report; on screen a field",
 }
 
 // A text that the server and the web application both need is in one of sharedFiles.

@@ -56,6 +56,7 @@ var commands = []command{
 	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; standard input: its password",
 		importSeal},
 	{"verify", "", "check what must always hold of every partner's settlements and name what does not", verify},
+	{"repair", "totals", "compare the sums that statistics read with their rows, make them right and say what was wrong", repair},
 	{"publish-terms", "VERSION FOLDER", "publish new terms from pl.md, en.md, de.md, uk.md and ru.md", publishTerms},
 	{"activation-link", "EMAIL", "print a link with which this person sets a new password", activation},
 	{"mail-test", "ADDRESS", "send a test mail with the mail settings", mailTest},
@@ -377,6 +378,23 @@ func verify(ctx context.Context, s config.Settings, _ []string) error {
 		return fmt.Errorf("%d problems: nothing was changed; keep a copy of the database and ask for help with this list", wrong)
 	}
 	return nil
+}
+
+func repair(ctx context.Context, s config.Settings, args []string) error {
+	if args[0] != "totals" {
+		return fmt.Errorf("only totals can be repaired, not %q", args[0])
+	}
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	return a.RepairTotals(ctx, func(v app.Verified) {
+		fmt.Printf("%-20s %d sums repaired\n", v.Partner, len(v.Problems))
+		for _, p := range v.Problems {
+			fmt.Println("  ", p)
+		}
+	})
 }
 
 func publishTerms(ctx context.Context, s config.Settings, args []string) error {

@@ -149,7 +149,7 @@ func writeFleet(t *testing.T, d *db.DB, who access.Actor) (ids []string) {
 				}
 			}
 		}
-		return nil
+		return testkit.Recounted(tx)
 	})
 	return ids
 }

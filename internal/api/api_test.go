@@ -258,6 +258,8 @@ func (w *world) changes(t *testing.T) (sum string) {
 			(SELECT COUNT(*) FROM trips WHERE tenant_id = $1 AND version = 1) || ' ' ||
 			(SELECT COUNT(*) FROM time_entries WHERE tenant_id = $1 AND version = 1) || ' ' ||
 			(SELECT COUNT(*) FROM tracking_photos WHERE tenant_id = $1 AND gone_at = '') || ' ' ||
+			(SELECT COUNT(*) FROM report_definitions WHERE tenant_id = $1) || ' ' ||
+			(SELECT COUNT(*) FROM report_schedules WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM summary_sendings WHERE tenant_id = $1 AND state = 'preview') || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_rows WHERE tenant_id = $1) || ' ' ||
 			(SELECT COUNT(*) FROM unmatched_drivers WHERE tenant_id = $1 AND state = 'waiting')`)
@@ -527,6 +529,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		w.trackingBodies(t, bodies, ids, queries)
 		w.licenceBodies(t, bodies, ids)
 		w.serviceBodies(t, bodies, ids)
+		w.reportBodies(t, bodies, ids, queries)
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"
 		ids["cancel-message"] = func() string { return w.waitingMessage(t) }

@@ -64,7 +64,10 @@ func (w *world) earned(t *testing.T, driver, provider, typ string, on string, de
 			evidence, evidence_type, evidence_name, reason, settlement_id, version, created_at, created_by, updated_at, deleted_at)
 			VALUES ($1, $2, $3, $4, $5, 100, 'PLN', '', $6, '', '', '', '', '', '', '', 'import', '', '', 0, '', '', FALSE, '', '', '', '', '', 1, $7, '', $7, $8)`,
 			tx.NewID(), driver, provider, typ, on, tx.Now, gone)
-		return err
+		if err != nil {
+			return err
+		}
+		return testkit.Recounted(tx)
 	})
 }
 

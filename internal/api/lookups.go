@@ -53,7 +53,8 @@ type Dictionary struct {
 var partnerOffers = []string{"settlements", "car_rental", "fuel_cards", "accounting", "insurance"}
 
 func dictionary(context.Context, web.Call, *nothing) (Dictionary, error) {
-	d := Dictionary{CarStatuses: accounts.CarStatuses, Activities: accounts.Activities, Frequencies: schemas.Frequencies, Services: partnerOffers}
+	d := Dictionary{CarStatuses: accounts.CarStatuses, Activities: accounts.Activities, Frequencies: schemas.Frequencies,
+		Services: partnerOffers}
 	for _, l := range i18n.Languages {
 		d.Languages = append(d.Languages, Language(l))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/billing"
+	"saldo/internal/connections"
 	"saldo/internal/contracts"
 	"saldo/internal/documents"
 	"saldo/internal/imports"
@@ -22,7 +23,7 @@ import (
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
-	"saldo/internal/services"
+	"saldo/internal/reports/dedicated"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
 	"saldo/internal/tracking"
@@ -50,7 +51,8 @@ type Settings struct {
 	Documents   *documents.Service
 	Tracking    *tracking.Service
 	Licences    *orders.Service
-	Services    *services.Service
+	Connections *connections.Service
+	Reports     *dedicated.Service
 
 	LicenceInvoices *invoicing.Service
 
@@ -65,7 +67,7 @@ func Register(r *web.Router, s Settings) {
 	s.termsRoutes(r)
 	s.partnerRoutes(r)
 	s.peopleRoutes(r)
-	s.servicesRoutes(r)
+	s.connectionsRoutes(r)
 	s.fleetRoutes(r)
 	s.driversRoutes(r)
 	s.placesRoutes(r)
@@ -87,6 +89,7 @@ func Register(r *web.Router, s Settings) {
 	s.settlementsRoutes(r)
 	s.reportsRoutes(r)
 	s.statsRoutes(r)
+	s.dedicatedReportsRoutes(r)
 	s.settlementExplainedRoutes(r)
 	s.timelineRoutes(r)
 	s.billingRoutes(r)

@@ -58,13 +58,14 @@ func (s Settings) transactionsRoutes(r *web.Router) {
 // TypeCode is a type of transactions; the contract lists all of them.
 type TypeCode string
 
-// Schema lists the types.
-func (TypeCode) Schema(huma.Registry) *huma.Schema {
+// Schema lists the types, once for all who name one.
+func (TypeCode) Schema(r huma.Registry) *huma.Schema {
 	s := &huma.Schema{Type: huma.TypeString}
 	for _, t := range kinds.Types() {
 		s.Enum = append(s.Enum, t.Name)
 	}
-	return s
+	r.Map()["TypeCode"] = s
+	return &huma.Schema{Ref: "#/components/schemas/TypeCode"}
 }
 
 // CategoryCode is where a transaction is counted; the contract lists all of them.

@@ -40,7 +40,10 @@ func (w *world) row(t *testing.T, tenant, typ string) (id string) {
 			VALUES ($1, $2, $3, 'UBER', $4, 1250, 'PLN', $5, '2026-11-04', '', '', '', $6, '', '', '', 'import', 'i1', 'week.csv', 7, 'Airport', 'x', $7,
 			'payments', 'Airport', '', '', '', '', '', 1, $5, '', $5, '')`,
 			id, driver, typ, tx.Now, canary+tenant, typ == "UNKNOWN")
-		return err
+		if err != nil {
+			return err
+		}
+		return testkit.Recounted(tx)
 	})
 	return id
 }

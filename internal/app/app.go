@@ -26,6 +26,7 @@ import (
 	"saldo/internal/api"
 	"saldo/internal/billing"
 	"saldo/internal/billing/ksef"
+	"saldo/internal/connections"
 	"saldo/internal/contracts"
 	"saldo/internal/documents"
 	"saldo/internal/drivers"
@@ -51,7 +52,7 @@ import (
 	"saldo/internal/platform/outbound"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
-	"saldo/internal/services"
+	"saldo/internal/reports/dedicated"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
 	"saldo/internal/tracking"
@@ -82,8 +83,9 @@ type App struct {
 	documents   *documents.Service
 	tracking    *tracking.Service
 	licences    *orders.Service
+	reports     *dedicated.Service
 	packages    []orders.Package
-	services    *services.Service
+	connections *connections.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -155,10 +157,10 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if err := a.selling(); err != nil {
 		return err
 	}
-	a.services = &services.Service{DB: a.db, Vault: v, Mails: a.mails, PublicURL: s.PublicURL, Language: i18n.Language(s.Instance.Language),
-		Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}}
+	a.connections = &connections.Service{DB: a.db, Vault: v, Mails: a.mails, PublicURL: s.PublicURL,
+		Language: i18n.Language(s.Instance.Language), Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}}
 	if s.ServicesPrivate {
-		a.services.Allowed = func(netip.AddrPort) bool { return true }
+		a.connections.Allowed = func(netip.AddrPort) bool { return true }
 	}
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
@@ -215,8 +217,11 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(documents.SweepKind, a.documents.Sweep)
 	a.queue.Every(time.Hour, documents.RemindKind, jobs.Order{Kind: documents.RemindKind, Key: "remind"})
 	a.queue.Every(time.Hour, documents.SweepKind, jobs.Order{Kind: documents.SweepKind, Key: "sweep"})
+	a.reports = &dedicated.Service{DB: a.db, Instance: s.Instance, Mails: a.mails, PublicURL: s.PublicURL}
 	a.mails.Attach(a.attach)
 	a.queue.Handle(sweepKind, a.sweep)
+	a.queue.Handle(totalsKind, a.checkTotals)
+	a.queue.Every(24*time.Hour, totalsKind, jobs.Order{Kind: totalsKind, Key: "totals"})
 	if own := a.provider.embedded; own != nil {
 		a.queue.Handle(idp.ResetKind, own.SendReset)
 	}
@@ -257,8 +262,9 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Services: a.services, Licences: a.licences, LicenceInvoices: a.licences.Invoices,
-		PublicURL: a.settings.PublicURL}
+		Contracts: a.contracts, Connections: a.connections, Reports: a.reports, Licences: a.licences,
+		LicenceInvoices: a.licences.Invoices,
+		PublicURL:       a.settings.PublicURL}
 }
 
 // Router has every route of the program.

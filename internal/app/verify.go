@@ -41,6 +41,11 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 			if v.Problems, err = a.settlements.Verify(tx); err != nil {
 				return err
 			}
+			totals, err := wrongTotals(tx)
+			if err != nil {
+				return err
+			}
+			v.Problems = append(v.Problems, totals...)
 			batches, err := payouts.Verify(tx)
 			if err != nil {
 				return err

@@ -203,7 +203,12 @@ type stored struct {
 
 // insert writes a new transaction that no row of a file brought.
 func insert(tx *db.Tx, t Transaction, importID string) error {
-	return db.Insert(tx, "transactions", stored{t, importID, t.SearchKey(), tx.Actor.ID, tx.Now})
+	if err := db.Insert(tx, "transactions", stored{t, importID, t.SearchKey(), tx.Actor.ID, tx.Now}); err != nil {
+		return err
+	}
+	totals := NewTotals()
+	totals.add(t.DriverID, t.OccurredOn, t.Provider, t.Type, t.Amount, 1)
+	return totals.Keep(tx)
 }
 
 // editable finds a transaction that people may change, in the version they saw.
@@ -244,6 +249,13 @@ func Save(tx *db.Tx, in config.Instance, id string, version int64, e Entry) (t T
 	if err := moveTwin(tx, &t); err != nil {
 		return t, nil, err
 	}
+	if err := recounted(tx, []string{t.ID}, func() error { return t.save(tx) }); err != nil {
+		return t, nil, err
+	}
+	return t, e.warnings(tx, in), recordChange(tx, "transactions.save", &before, &t, e.Reason)
+}
+
+func (t *Transaction) save(tx *db.Tx) error {
 	type entered struct {
 		Amount                             money.Amount
 		OccurredOn                         calendar.Date
@@ -252,12 +264,9 @@ func Save(tx *db.Tx, in config.Instance, id string, version int64, e Entry) (t T
 		Version                            int64
 		UpdatedAt                          time.Time
 	}
-	_, err = db.Update(tx, "transactions", entered{t.Amount, t.OccurredOn, t.Payment, t.Name, t.Description, t.Reason, t.SearchKey(), t.TwinID,
-		t.Version, tx.Now}, "id = $2", t.ID)
-	if err != nil {
-		return t, nil, err
-	}
-	return t, e.warnings(tx, in), recordChange(tx, "transactions.save", &before, &t, e.Reason)
+	_, err := db.Update(tx, "transactions", entered{t.Amount, t.OccurredOn, t.Payment, t.Name, t.Description, t.Reason, t.SearchKey(),
+		t.TwinID, t.Version, tx.Now}, "id = $2", t.ID)
+	return err
 }
 
 // moveTwin makes the cash of a changed transaction what it must be now.
@@ -276,11 +285,12 @@ func moveTwin(tx *db.Tx, t *Transaction) error {
 	if t.Payment != "cash" {
 		t.TwinID, gone = "", tx.Now
 	}
-	_, err := tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, name = $5, description = $6, reason = $7, search_key = $8,
-		version = version + 1,
-		updated_at = $9, deleted_at = $10 WHERE tenant_id = $1 AND id = $2`,
-		twin.ID, int64(twin.Amount), string(twin.OccurredOn), twin.Name, twin.Description, twin.Reason, twin.SearchKey(), tx.Now, gone)
-	return err
+	return recounted(tx, []string{twin.ID}, func() error {
+		_, err := tx.Exec(`UPDATE transactions SET amount = $3, occurred_on = $4, name = $5, description = $6, reason = $7, search_key = $8,
+			version = version + 1, updated_at = $9, deleted_at = $10 WHERE tenant_id = $1 AND id = $2`,
+			twin.ID, int64(twin.Amount), string(twin.OccurredOn), twin.Name, twin.Description, twin.Reason, twin.SearchKey(), tx.Now, gone)
+		return err
+	})
 }
 
 // freeTwin refuses when the twin is already part of a settlement.
@@ -330,16 +340,14 @@ func Restore(tx *db.Tx, id string) error {
 }
 
 func setDeleted(tx *db.Tx, t Transaction, at time.Time) error {
-	for _, id := range []string{t.ID, t.TwinID} {
-		if id == "" {
-			continue
-		}
-		if _, err := tx.Exec(`UPDATE transactions SET deleted_at = $3, version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`,
-			id, at, tx.Now); err != nil {
-			return err
-		}
+	ids := []string{t.ID}
+	if t.TwinID != "" {
+		ids = append(ids, t.TwinID)
 	}
-	return nil
+	return recounted(tx, ids, func() error {
+		return eachChunk(tx, `UPDATE transactions SET deleted_at = $2, version = version + 1, updated_at = $3 WHERE tenant_id = $1 AND id`, ids,
+			db.Instant(at), db.Instant(tx.Now))
+	})
 }
 
 // trace is what the trail keeps of a transaction: what people can change.

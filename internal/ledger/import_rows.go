@@ -76,6 +76,8 @@ type Released struct {
 	Evidence []string // blobs that nobody needs any more
 	Heirs    map[string][]HandedOver
 	Done     bool
+
+	totals *Totals
 }
 
 // HandedOver is a row that now belongs to another file.
@@ -90,7 +92,7 @@ const idsAtOnce = 200
 // Release takes back up to so many rows of an import that stands no more: a row that another standing file contains is handed over to it,
 // every other one goes. What is settled stays as it is: CanBeRemoved was asked before.
 func Release(tx *db.Tx, importID string, limit int) (done Released, err error) {
-	done.Heirs = map[string][]HandedOver{}
+	done.Heirs, done.totals = map[string][]HandedOver{}, NewTotals()
 	for _, table := range []string{"transactions", "unmatched_rows", "replaced_rows"} {
 		line, last := int64(-1), ""
 		for int(done.Rows) < limit {
@@ -109,6 +111,9 @@ func Release(tx *db.Tx, importID string, limit int) (done Released, err error) {
 				return done, err
 			}
 		}
+	}
+	if err := done.totals.Keep(tx); err != nil {
+		return done, err
 	}
 	for _, table := range []string{"import_rows", "row_replacements"} {
 		column := map[string]string{"import_rows": "row_key", "row_replacements": "row_id"}[table]
@@ -155,6 +160,11 @@ func (done *Released) release(tx *db.Tx, table, importID string, rows []heldRow)
 		}
 	}
 	done.Removed += int64(len(gone))
+	if table == "transactions" {
+		if err := done.totals.rows(tx, -1, gone); err != nil {
+			return err
+		}
+	}
 	for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`,
 		`DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`,
 		`DELETE FROM ` + table + ` WHERE tenant_id = $1 AND id`} {
@@ -228,12 +238,16 @@ func columnsOf(table string, columns []string) string {
 
 // DropRows deletes unsettled rows of a file by their tables: they stand already in other words.
 func DropRows(tx *db.Tx, rows map[string][]string) error {
+	totals := NewTotals()
+	if err := totals.rows(tx, -1, rows["transactions"]); err != nil {
+		return err
+	}
 	for _, table := range slices.Sorted(maps.Keys(rows)) {
 		if err := eachChunk(tx, `DELETE FROM `+table+` WHERE tenant_id = $1 AND id`, rows[table]); err != nil {
 			return err
 		}
 	}
-	return nil
+	return totals.Keep(tx)
 }
 
 // ReplaceRows notes that an import took the force of rows.

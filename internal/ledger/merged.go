@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"errors"
+	"slices"
 
 	"saldo/internal/platform/db"
 )
@@ -14,9 +15,43 @@ func MoveUnsettled(tx *db.Tx, mergeID, from, to string) error {
 		from); err != nil {
 		return err
 	}
-	_, err := tx.Exec(`UPDATE transactions SET driver_id = $3, updated_at = $4 WHERE tenant_id = $1 AND driver_id = $2 AND settlement_id = ''`,
-		from, to, tx.Now)
-	return err
+	moved, err := sumsOf(tx, `driver_id = $2 AND settlement_id = ''`, from)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE transactions SET driver_id = $3, updated_at = $4 WHERE tenant_id = $1 AND driver_id = $2
+		AND settlement_id = ''`, from, to, tx.Now); err != nil {
+		return err
+	}
+	return movesTo(tx, moved, to)
+}
+
+// MoveBack gives the transactions that a merge moved back to whom they were of, as far as they are still the kept driver's.
+func MoveBack(tx *db.Tx, mergeID, merged, kept string) error {
+	// whose they are is asked in CASE: as a condition it made PostgreSQL look for every one of them among all of the driver's
+	const noted = ` id IN (SELECT transaction_id FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2)`
+	moved, err := sumsOf(tx, noted, mergeID)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE transactions SET driver_id = CASE WHEN driver_id = $5 THEN $3 ELSE driver_id END, updated_at = $4
+		WHERE tenant_id = $1 AND`+noted, mergeID, merged, tx.Now, kept); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`, mergeID); err != nil {
+		return err
+	}
+	return movesTo(tx, slices.DeleteFunc(moved, func(g grouped) bool { return g.DriverID != kept }), merged)
+}
+
+// TakeBackCarried deletes the transactions that a settlement left for the driver's next period. None of them is settled.
+func TakeBackCarried(tx *db.Tx, settlementID string) error {
+	ids, err := db.Select[string](tx, `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2
+		AND transaction_id <> ''`, settlementID)
+	if err != nil {
+		return err
+	}
+	return recounted(tx, ids, func() error { return deleteRows(tx, ids) })
 }
 
 // FollowMerge gives what became unsettled of somebody who was merged to whoever

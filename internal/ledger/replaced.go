@@ -136,6 +136,13 @@ func adopt(tx *db.Tx, changed Changed) error {
 
 // putAway moves rows that do not count any more. Whose they were before a merge is kept: coming back they follow it again.
 func putAway(tx *db.Tx, booked, waiting []string) error {
+	totals := NewTotals()
+	if err := totals.rows(tx, -1, booked); err != nil {
+		return err
+	}
+	if err := totals.Keep(tx); err != nil {
+		return err
+	}
 	moved, from := strings.Join(movedColumns, ", "), columnsOf("r", movedColumns)
 	if err := eachChunk(tx, `INSERT INTO replaced_rows (tenant_id, `+moved+`, driver_id) SELECT $1, `+from+
 		`, COALESCE((SELECT m.merged_id FROM driver_merge_transactions d
@@ -164,6 +171,13 @@ func bringBack(tx *db.Tx, booked, waiting []string) error {
 		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
 		SELECT $1, `+moved+`, driver_id, '', 'import', '', 1, $2, '' FROM replaced_rows WHERE tenant_id = $1 AND id`, booked,
 		db.Instant(tx.Now)); err != nil {
+		return err
+	}
+	totals := NewTotals()
+	if err := totals.rows(tx, 1, booked); err != nil {
+		return err
+	}
+	if err := totals.Keep(tx); err != nil {
 		return err
 	}
 	if err := eachChunk(tx, `INSERT INTO unmatched_rows (tenant_id, `+moved+`) SELECT $1, `+moved+
@@ -299,12 +313,8 @@ func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Change
 		}
 		changed[u.ImportID] = true
 		if u.RowKey == "" {
-			for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`,
-				`DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`,
-				`DELETE FROM transactions WHERE tenant_id = $1 AND id`} {
-				if err := eachChunk(tx, text, []string{u.ID}); err != nil {
-					return err
-				}
+			if err := recounted(tx, []string{u.ID}, func() error { return deleteRows(tx, []string{u.ID}) }); err != nil {
+				return err
 			}
 			continue
 		}
@@ -312,8 +322,22 @@ func uncorrect(tx *db.Tx, settled map[string]bool, hide []string, changed Change
 		for id := u.Corrects; id != ""; id = rows[id].Corrects {
 			taken += rows[id].Amount
 		}
-		if _, err := tx.Exec(`UPDATE transactions SET amount = amount + $3, corrects = '', version = version + 1, updated_at = $4
-			WHERE tenant_id = $1 AND id = $2`, u.ID, int64(taken), tx.Now); err != nil {
+		if err := recounted(tx, []string{u.ID}, func() error {
+			_, err := tx.Exec(`UPDATE transactions SET amount = amount + $3, corrects = '', version = version + 1, updated_at = $4
+				WHERE tenant_id = $1 AND id = $2`, u.ID, int64(taken), tx.Now)
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteRows deletes transactions with all that names them. Their sums are whoever calls'.
+func deleteRows(tx *db.Tx, ids []string) error {
+	for _, text := range []string{`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id`,
+		`DELETE FROM row_replacements WHERE tenant_id = $1 AND row_id`, `DELETE FROM transactions WHERE tenant_id = $1 AND id`} {
+		if err := eachChunk(tx, text, ids); err != nil {
 			return err
 		}
 	}
@@ -386,9 +410,11 @@ func (x corrected) takeOff(tx *db.Tx, c chain) error {
 	found = slices.DeleteFunc(found, func(c candidate) bool { return c.ExternalID != x.ExternalID || x.ExternalID == "" && x.SpanFrom == "" })
 	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(x.distance(a.SourceColumn), x.distance(b.SourceColumn)) })
 	if len(found) > 0 && c.should == 0 {
-		_, err := tx.Exec(`UPDATE transactions SET amount = amount - $3, corrects = $4, version = version + 1, updated_at = $5
-			WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(c.stands), x.ID, tx.Now)
-		return err
+		return recounted(tx, []string{found[0].ID}, func() error {
+			_, err := tx.Exec(`UPDATE transactions SET amount = amount - $3, corrects = $4, version = version + 1, updated_at = $5
+				WHERE tenant_id = $1 AND id = $2`, found[0].ID, int64(c.stands), x.ID, tx.Now)
+			return err
+		})
 	}
 	return insert(tx, Transaction{ID: tx.NewID(), DriverID: x.DriverID, Provider: x.Provider, Type: x.Type, Amount: c.should - c.stands,
 		Currency: x.Currency, OccurredAt: x.OccurredAt, OccurredOn: x.OccurredOn, SpanFrom: x.SpanFrom, SpanTo: x.SpanTo, Name: x.Name,

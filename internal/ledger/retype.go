@@ -83,8 +83,11 @@ func (t Transaction) refusesType(wanted kinds.Type, version int64) *fault.Fault 
 func (t Transaction) retype(tx *db.Tx, typ string) error {
 	after := t
 	after.Type = typ
-	if _, err := tx.Exec(`UPDATE transactions SET type = $3, version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, t.ID,
-		typ, tx.Now); err != nil {
+	if err := recounted(tx, []string{t.ID}, func() error {
+		_, err := tx.Exec(`UPDATE transactions SET type = $3, version = version + 1, updated_at = $4 WHERE tenant_id = $1 AND id = $2`, t.ID, typ,
+			tx.Now)
+		return err
+	}); err != nil {
 		return err
 	}
 	if err := recordChange(tx, "transactions.retype", &t, &after, ""); err != nil {

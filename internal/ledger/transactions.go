@@ -281,6 +281,16 @@ var insertColumns = db.Columns(`id, driver_id, provider, type, amount, currency,
 // how many. Who calls has checked them: drivers of the partner, known types.
 // They have no twin, no evidence and no reason, and are not settled.
 func AddMany(tx *db.Tx, importID string, transactions iter.Seq[*Transaction]) (int64, error) {
+	totals := NewTotals()
+	n, err := AddBlock(tx, importID, transactions, totals)
+	if err != nil {
+		return n, err
+	}
+	return n, totals.Keep(tx)
+}
+
+// AddBlock is AddMany for one block of many: whoever calls keeps the totals after the last one.
+func AddBlock(tx *db.Tx, importID string, transactions iter.Seq[*Transaction], totals *Totals) (int64, error) {
 	now := db.Instant(tx.Now)
 	return tx.Insert("transactions", insertColumns, func(yield func([]any) bool) {
 		row := make([]any, len(insertColumns))
@@ -291,6 +301,7 @@ func AddMany(tx *db.Tx, importID string, transactions iter.Seq[*Transaction]) (i
 				t.CameUnknown,
 				t.RuleLayout, t.RuleLabel, t.RowKey, t.IdentityID,
 				now, tx.Actor.ID, now, int64(1), "", "", "", "", "", "", ""})
+			totals.add(t.DriverID, t.OccurredOn, t.Provider, t.Type, t.Amount, 1)
 			if !yield(row) {
 				return
 			}

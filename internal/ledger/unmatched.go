@@ -19,6 +19,10 @@ var movedColumns = []string{"id", "identity_id", "provider", "type", "amount", "
 // and says how many.
 func AssignUnmatched(tx *db.Tx, identityID, driverID string) (int64, error) {
 	moved := strings.Join(movedColumns, ", ")
+	came, err := unmatchedSums(tx, identityID)
+	if err != nil {
+		return 0, err
+	}
 	n, err := tx.Exec(`INSERT INTO transactions (tenant_id, `+moved+
 		`, driver_id, twin_id, source, settlement_id, version, updated_at, deleted_at)
 		SELECT $1, `+moved+`, $3, '', 'import', '', 1, $4, '' FROM unmatched_rows
@@ -31,10 +35,23 @@ func AssignUnmatched(tx *db.Tx, identityID, driverID string) (int64, error) {
 		identityID); err != nil {
 		return 0, err
 	}
+	totals := NewTotals()
+	for _, g := range came {
+		totals.add(driverID, g.OccurredOn, g.Provider, g.Type, g.Amount, g.N)
+	}
+	if err := totals.Keep(tx); err != nil {
+		return 0, err
+	}
 	// what a later file replaced follows, in case it comes back
 	_, err = tx.Exec(`UPDATE replaced_rows SET driver_id = $3 WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> ''
 		AND driver_id = ''`, identityID, driverID)
 	return n, err
+}
+
+// unmatchedSums adds up the rows of somebody who is to become a driver.
+func unmatchedSums(tx *db.Tx, identityID string) ([]grouped, error) {
+	return db.Select[grouped](tx, `SELECT '' AS driver_id, provider, type, occurred_on, CAST(SUM(amount) AS BIGINT) AS amount, COUNT(*) AS n
+		FROM unmatched_rows WHERE tenant_id = $1 AND identity_id = $2 AND identity_id <> '' GROUP BY provider, type, occurred_on`, identityID)
 }
 
 // ReturnUnmatched takes the transactions that came by an identity from their
@@ -51,6 +68,17 @@ func ReturnUnmatched(tx *db.Tx, identityID string) (n int64, err error) {
 		err = settledIn(tx, settlements)
 	}
 	if err != nil {
+		return 0, err
+	}
+	went, err := sumsOf(tx, `identity_id = $2 AND identity_id <> '' AND settlement_id = ''`, identityID)
+	if err != nil {
+		return 0, err
+	}
+	totals := NewTotals()
+	for _, g := range went {
+		totals.add(g.DriverID, g.OccurredOn, g.Provider, g.Type, -g.Amount, -g.N)
+	}
+	if err := totals.Keep(tx); err != nil {
 		return 0, err
 	}
 	moved := strings.Join(movedColumns, ", ")

@@ -1,7 +1,6 @@
 package settlements
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/settlements/snapshot"
+	"saldo/internal/settlements/sums"
 	"saldo/internal/tracking"
 )
 
@@ -39,8 +39,9 @@ type kept struct {
 	ordinal, taken                  int64
 	carryIn                         money.Amount
 	s                               *engine.Settlement
+	sums                            sums.Kept
 	bases, invoices, trips          []string
-	figures, apps, transfers        string
+	texts                           snapshot.Texts
 }
 
 type carry struct {
@@ -103,15 +104,11 @@ func (w *writing) keep(c *chain, at int, id, absorbedInto string) (err error) {
 		w.terms = map[string]string{}
 	}
 	k.terms, w.terms[t.ID] = t.ID, t.Text
-	for _, one := range []struct {
-		text *string
-		of   any
-	}{{&k.figures, snapshot.Figures(&s.Figures)}, {&k.apps, snapshot.Apps(s.Apps)}, {&k.transfers, snapshot.Transfers(s.Transfers)}} {
-		text, err := json.Marshal(one.of)
-		if err != nil {
-			return err
-		}
-		*one.text = string(text)
+	if k.texts, err = snapshot.Write(s); err != nil {
+		return err
+	}
+	if k.sums, err = sums.Of(&s.Figures); err != nil {
+		return err
 	}
 	w.rows, w.taken = append(w.rows, k), w.taken+k.taken
 	return nil
@@ -135,6 +132,9 @@ func (w *writing) write() error {
 	}
 	first := last - int64(len(w.rows)) + 1
 	if err := w.insert(first); err != nil {
+		return err
+	}
+	if err := sums.Came(tx, first, last); err != nil {
 		return err
 	}
 	taken, err := w.take(first, last)
@@ -199,13 +199,15 @@ type newSettlement struct {
 	AbsorbedInto, TermsID                                                            string
 	Transactions                                                                     int64
 	CarryIn, Revenue, CashCollected, Fee, Due, Payout, NextPeriodTransfer, TaxExcess money.Amount
-	Figures, Apps, Transfers, RunID                                                  string
-	State                                                                            State
-	Currency                                                                         money.Currency
-	SettledAt, SharedAt                                                              time.Time
-	SettledBy                                                                        string
-	PaidOn, PaidAt, PaidBy                                                           string // not paid
-	RevokedAt, RevokedBy, RevokeReason                                               string // not revoked
+	snapshot.Texts
+	RunID               string
+	State               State
+	Currency            money.Currency
+	SettledAt, SharedAt time.Time
+	SettledBy           string
+	sums.Kept
+	PaidOn, PaidAt, PaidBy             string // not paid
+	RevokedAt, RevokedBy, RevokeReason string // not revoked
 }
 
 func (w *writing) insert(first int64) error {
@@ -221,8 +223,8 @@ func (w *writing) insert(first int64) error {
 				Weeks: int64(k.s.Weeks), FirstOn: k.s.First, LastOn: k.s.Last, AbsorbedInto: k.absorbedInto, TermsID: k.terms,
 				Transactions: k.taken, CarryIn: k.carryIn, Revenue: f[engine.Revenue], CashCollected: f[engine.CashCollected], Fee: f[engine.Fee],
 				Due: f[engine.Due], Payout: f[engine.Payout], NextPeriodTransfer: f[engine.NextPeriodTransfer], TaxExcess: f[engine.TaxExcess],
-				Figures: k.figures, Apps: k.apps, Transfers: k.transfers, RunID: w.run.ID, State: Settled, Currency: w.book.instance.Currency,
-				SettledAt: tx.Now, SettledBy: w.run.StartedBy, SharedAt: shared}) {
+				Texts: k.texts, RunID: w.run.ID, State: Settled, Currency: w.book.instance.Currency,
+				SettledAt: tx.Now, SettledBy: w.run.StartedBy, SharedAt: shared, Kept: k.sums}) {
 				return
 			}
 		}

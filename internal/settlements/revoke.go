@@ -10,6 +10,7 @@ import (
 	"saldo/internal/messages"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
+	"saldo/internal/settlements/sums"
 	"saldo/internal/tracking"
 )
 
@@ -108,11 +109,7 @@ func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
 		}
 		ids = append(ids, one.ID)
 	}
-	const carried = `SELECT transaction_id FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2 AND transaction_id <> ''`
-	if _, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND transaction_id IN (`+carried+`)`, id); err != nil {
-		return err
-	}
-	if _, err := tx.Exec(`DELETE FROM transactions WHERE tenant_id = $1 AND id IN (`+carried+`)`, id); err != nil {
+	if err := ledger.TakeBackCarried(tx, id); err != nil {
 		return err
 	}
 	if _, err := tx.Exec(`DELETE FROM settlement_carries WHERE tenant_id = $1 AND settlement_id = $2`, id); err != nil {
@@ -142,6 +139,9 @@ func (d *Service) Revoke(tx *db.Tx, id, reason string) error {
 
 // free revokes one settlement and lets go of what it took.
 func free(tx *db.Tx, one absorbed, reason string) error {
+	if err := sums.Went(tx, one.ID); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(`UPDATE settlements SET state = 'revoked', revoked_at = $3, revoked_by = $4, revoke_reason = $5 WHERE tenant_id = $1
 		AND id = $2`, one.ID, tx.Now, tx.Actor.Name, reason); err != nil {
 		return err
@@ -156,8 +156,7 @@ func free(tx *db.Tx, one absorbed, reason string) error {
 		return err
 	}
 	_, err := tx.Exec(`UPDATE transactions SET settlement_id = '' WHERE tenant_id = $1 AND driver_id = $2 AND occurred_on BETWEEN $3 AND $4
-		AND settlement_id = $5`,
-		one.DriverID, string(one.FirstOn), string(one.LastOn), one.ID)
+		AND settlement_id = $5`, one.DriverID, string(one.FirstOn), string(one.LastOn), one.ID)
 	return err
 }
 

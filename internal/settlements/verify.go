@@ -9,6 +9,7 @@ import (
 	"saldo/internal/settlements/consistency"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/settlements/snapshot"
+	"saldo/internal/settlements/sums"
 )
 
 // Problem is something in the data that must never be.
@@ -22,6 +23,9 @@ func (d *Service) Verify(tx *db.Tx) (problems []Problem, err error) {
 		return nil, err
 	}
 	if problems, err = d.verifyPending(tx, problems); err != nil {
+		return nil, err
+	}
+	if problems, err = sums.Verify(tx, problems); err != nil {
 		return nil, err
 	}
 	terms := map[string]*snapshot.Terms{}

@@ -38,7 +38,10 @@ func Imported(t testing.TB, d *db.DB, driverID string, rows ...[]any) {
 					}
 				}
 			})
-		return err
+		if err != nil {
+			return err
+		}
+		return Recounted(tx)
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // databases are made and dropped through database/sql
 
 	"saldo/internal/kernel/access"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 )
 
@@ -68,11 +69,44 @@ func Open(t testing.TB, s db.Settings) *db.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		totalsStand(t, d)
 		if err := d.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	return d
+}
+
+// totalsStand says which sums of transactions a test left that are not those of its rows, whatever it did.
+func totalsStand(t testing.TB, d *db.DB) {
+	t.Helper()
+	err := d.Read(context.Background(), access.Program("test"), func(tx *db.Tx) error {
+		tenants, err := db.Select[string](tx.Across(), `SELECT tenant_id FROM partners`)
+		if err != nil {
+			return err
+		}
+		for _, tenant := range tenants {
+			if err := tx.As(access.ProgramFor(tenant, "test"), func() error {
+				wrong, err := ledger.Differences(tx)
+				for _, w := range wrong[:min(len(wrong), 5)] {
+					t.Errorf("%s: %s", tenant, w)
+				}
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil { // of a database that the test stopped or broke
+		t.Log(err)
+	}
+}
+
+// Recounted makes the sums of transactions right after a test wrote rows without the ledger.
+func Recounted(tx *db.Tx) error {
+	_, err := ledger.Mend(tx)
+	return err
 }
 
 // Settings name a new database of an engine with all migrations applied and

@@ -6,6 +6,7 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
@@ -231,13 +232,5 @@ func giveBack(tx *db.Tx, r row, w way) error {
 			return err
 		}
 	}
-	// whose they are is asked in CASE: as a condition it made PostgreSQL look for every one of them among all of the driver's
-	if _, err := tx.Exec(`UPDATE transactions SET driver_id = CASE WHEN driver_id = $5 THEN $3 ELSE driver_id END, updated_at = $4
-		WHERE tenant_id = $1
-		AND id IN (SELECT transaction_id FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2)`, r.ID, r.MergedID, tx.Now,
-		r.KeptID); err != nil {
-		return err
-	}
-	_, err := tx.Exec(`DELETE FROM driver_merge_transactions WHERE tenant_id = $1 AND merge_id = $2`, r.ID)
-	return err
+	return ledger.MoveBack(tx, r.ID, r.MergedID, r.KeptID)
 }

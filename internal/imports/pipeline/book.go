@@ -41,6 +41,7 @@ type booking struct {
 	file    File
 	asked   BookOptions
 	written *atomic.Int64
+	sums    *ledger.Totals // of what was written
 }
 
 // Book writes the rows of a file. written is how many it has written so far.
@@ -63,9 +64,12 @@ func (l Pipeline) Book(ctx context.Context, tx *db.Tx, f File, asked BookOptions
 	}
 	// the preview found no row of the file standing, and nothing was imported since
 	r.allNew = now == asked.Preview.Standing && expected.Existing == 0
-	b := &booking{resolver: r, file: f, asked: asked, written: written}
+	b := &booking{resolver: r, file: f, asked: asked, written: written, sums: ledger.NewTotals()}
 	nothing := func(*Part, table.Row, []Entry, []statement.RowError) error { return nil }
 	if err := r.blocks(ctx, block, nothing, b.write); err != nil {
+		return booked, err
+	}
+	if err := b.sums.Keep(tx); err != nil {
 		return booked, err
 	}
 	if asked.BookedAs == "" {
@@ -118,7 +122,7 @@ func (b *booking) write(block []Entry) error {
 	}
 	b.written.Add(int64(len(block) - len(booked) - len(waiting)))
 	byDriver := b.transactions(booked, func(w *unmatched.Match) string { return w.Driver })
-	if _, err := ledger.AddMany(b.tx, b.file.ImportID, byDriver); err != nil {
+	if _, err := ledger.AddBlock(b.tx, b.file.ImportID, byDriver, b.sums); err != nil {
 		return err
 	}
 	if len(waiting) == 0 {

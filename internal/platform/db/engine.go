@@ -190,9 +190,38 @@ func (e *engine) close() error {
 // text fills in what differs in a query.
 func (e *engine) text(query string) string {
 	if strings.Contains(query, "{skip_locked}") {
-		return strings.ReplaceAll(query, "{skip_locked}", e.skipLocked)
+		query = strings.ReplaceAll(query, "{skip_locked}", e.skipLocked)
+	}
+	if strings.Contains(query, "{json_") {
+		query = e.json(query)
 	}
 	return query
+}
+
+var (
+	jsonValue = regexp.MustCompile(`\{json_(number|text) (\w+\.\w+) (\w+(?:\.\w+)*)\}`)
+	jsonEach  = regexp.MustCompile(`\{json_each (\w+\.\w+)\}`)
+)
+
+// json spells what is taken out of a column of JSON: {json_number t.column path} is a whole number, 0 where there is none, {json_text
+// t.column path} a text, empty where there is none, and {json_each t.column} a table of key and value.
+func (e *engine) json(query string) string {
+	each := `json_each($1)`
+	if e.name == postgresName {
+		each = `LATERAL jsonb_each_text(CAST($1 AS jsonb))`
+	}
+	query = jsonEach.ReplaceAllString(query, each)
+	return jsonValue.ReplaceAllStringFunc(query, func(found string) string {
+		m := jsonValue.FindStringSubmatch(found)
+		of, none := "BIGINT", "0"
+		if m[1] == "text" {
+			of, none = "TEXT", "''"
+		}
+		if e.name == postgresName {
+			return `COALESCE(CAST(CAST(` + m[2] + ` AS jsonb) #>> '{` + strings.ReplaceAll(m[3], ".", ",") + `}' AS ` + of + `), ` + none + `)`
+		}
+		return `COALESCE(CAST(json_extract(` + m[2] + `, '$.` + m[3] + `') AS ` + of + `), ` + none + `)`
+	})
 }
 
 var (

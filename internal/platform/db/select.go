@@ -68,6 +68,39 @@ func Each[T any](q Queries, fn func(*T) error, text string, args ...any) error {
 	return nil
 }
 
+// EachRow hands over the cells of every row, whole numbers and texts, for a statement that was put together for one question: nothing of
+// it is kept for the next one.
+func EachRow(tx *Tx, fn func(cells []any) error, text string, args ...any) error {
+	if !comparison.MatchString(text) {
+		panic("db: this query is not bound to its tenant ($1): " + text)
+	}
+	rows, err := tx.ask(text, append([]any{tx.tenant(text)}, args...))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return fmt.Errorf("db: %w", err)
+	}
+	for rows.Next() {
+		cells, targets := make([]any, len(columns)), make([]any, len(columns))
+		for i := range cells {
+			targets[i] = &cells[i]
+		}
+		if err := rows.Scan(targets...); err != nil {
+			return fmt.Errorf("db: %w", err)
+		}
+		if err := fn(cells); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("db: %w", err)
+	}
+	return nil
+}
+
 // One answers the first row, or ErrNone.
 func One[T any](q Queries, text string, args ...any) (T, error) {
 	found, err := Select[T](q, text, args...)

@@ -91,13 +91,17 @@ func (w Wide) query(text string, args []any) (*sql.Rows, error) { return w.tx.as
 // scoped puts the tenant first. A text that does not use it is a hole in the
 // wall between two fleets, so it panics: its first test finds it.
 func (tx *Tx) scoped(text string, args []any) []any {
-	if tx.Actor.Tenant == "" {
-		panic("db: " + tx.Actor.ID + " has no tenant; query: " + text)
-	}
 	if !bound(text) {
 		panic("db: this query is not bound to its tenant ($1): " + text)
 	}
-	return append([]any{tx.Actor.Tenant}, args...)
+	return append([]any{tx.tenant(text)}, args...)
+}
+
+func (tx *Tx) tenant(text string) string {
+	if tx.Actor.Tenant == "" {
+		panic("db: " + tx.Actor.ID + " has no tenant; query: " + text)
+	}
+	return tx.Actor.Tenant
 }
 
 var (

@@ -46,6 +46,9 @@ func (r *Router) Contract() ([]byte, error) {
 	for _, op := range ops {
 		r.shareAnswers(op)
 	}
+	if err := r.nameAnswers(ops); err != nil {
+		return nil, err
+	}
 	contract, err := json.Marshal(api)
 	if err != nil {
 		return nil, err
@@ -113,6 +116,51 @@ func (r *Router) shareAnswers(op *huma.Operation) {
 			op.Responses[status] = &huma.Response{Ref: doneRef}
 		}
 	}
+}
+
+// nameAnswers puts references in the place of answers that many operations have, each under the name of its schema.
+func (r *Router) nameAnswers(ops []*huma.Operation) error {
+	type place struct {
+		op     *huma.Operation
+		status string
+	}
+	having := map[string][]place{} // by how it is written
+	var order []string
+	for _, op := range ops {
+		for _, status := range slices.Sorted(maps.Keys(op.Responses)) {
+			answer := op.Responses[status]
+			if answer.Content["application/json"] == nil || answer.Content["application/json"].Schema.Ref == "" {
+				continue
+			}
+			written, err := json.Marshal(answer)
+			if err != nil {
+				return err
+			}
+			key := status + string(written)
+			if having[key] == nil {
+				order = append(order, key)
+			}
+			having[key] = append(having[key], place{op, status})
+		}
+	}
+	responses := r.api.OpenAPI().Components.Responses
+	for _, key := range order {
+		all := having[key]
+		if len(all) < often {
+			continue
+		}
+		answer := all[0].op.Responses[all[0].status]
+		_, schema, _ := strings.Cut(answer.Content["application/json"].Schema.Ref, "schemas/")
+		name := schema
+		for n := 2; responses[name] != nil; n++ {
+			name = schema + strconv.Itoa(n)
+		}
+		responses[name] = answer
+		for _, at := range all {
+			at.op.Responses[at.status] = &huma.Response{Ref: "#/components/responses/" + name}
+		}
+	}
+	return nil
 }
 
 // lineMost is how long a line of the contract may be before what stands on it is spread over several.

@@ -102,6 +102,24 @@ func ParseTransfers(text string) (transfers []Transfer, err error) {
 	return transfers, err
 }
 
+// Texts are the figures, apps and transfers of a settlement as they are kept.
+type Texts struct{ Figures, Apps, Transfers string }
+
+// Write gives the texts of a settlement.
+func Write(s *engine.Settlement) (t Texts, err error) {
+	for _, one := range []struct {
+		text *string
+		of   any
+	}{{&t.Figures, Figures(&s.Figures)}, {&t.Apps, Apps(s.Apps)}, {&t.Transfers, Transfers(s.Transfers)}} {
+		text, err := json.Marshal(one.of)
+		if err != nil {
+			return t, err
+		}
+		*one.text = string(text)
+	}
+	return t, nil
+}
+
 // Terms are what a settlement was made by, by value.
 type Terms struct {
 	Rules         rules.Rules          `json:"rules"`

@@ -80,7 +80,13 @@ export function ColumnChart(props: ColumnChartProps) {
           {fills.defs}
           {names.map(({ part, x: from, row }) => (
             <g key={part.key}>
-              <rect {...fills.of(part.fill)} x={from + 0.5} y={row * NAME + 3.5} width={SWATCH - 1} height={SWATCH - 1} />
+              <rect
+                {...fills.of(part.fill)}
+                x={from + 0.5}
+                y={row * NAME + 3.5}
+                width={SWATCH - 1}
+                height={SWATCH - 1}
+              />
               <text className={styles.name} x={from + SWATCH + 6} y={row * NAME + 13}>
                 {part.label}
               </text>

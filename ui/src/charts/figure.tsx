@@ -60,7 +60,7 @@ export function Figure(props: FigureProps) {
           <button
             type="button"
             aria-pressed={open}
-            title={shortcutsOn() ? `${t("table")} (T)` : t("table")}
+            title={shortcutsOn() ? `${t("table")} (${TABLES.toUpperCase()})` : t("table")}
             {...(shortcutsOn() && { "aria-keyshortcuts": TABLES })}
             onClick={toggle}
           >

@@ -6,6 +6,7 @@ const LOOKS = [
   "stroke-dasharray",
   "stroke-linecap",
   "stroke-linejoin",
+  "paint-order",
   "opacity",
   "font-family",
   "font-size",

@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, type RefObject, useCallback, useContext, useId, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useId,
+  useMemo,
+  useState,
+} from "react";
 import { useShortcut } from "../browser/shortcuts";
 
 /** The key that shows the numbers of charts as tables, and the charts again. */

@@ -29,7 +29,7 @@ export function short(value: bigint, language: Language, decimals: 0 | 2 = 0): s
   }
   const exact = `${rounded / 10n}.${rounded % 10n}` as `${number}`;
   const text = numbers(language, { maximumFractionDigits: 1, useGrouping: "always" }).format(exact);
-  return `${value < 0n && rounded !== 0n ? "−" : ""}${text}${unit > 0 ? NBSP + UNITS[unit] : ""}`;
+  return `${value < 0n && rounded !== 0n ? "−" : ""}${text}${unit > 0 ? `${NBSP}${UNITS[unit]}` : ""}`;
 }
 
 /** An amount of minor units, short. */

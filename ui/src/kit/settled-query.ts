@@ -11,6 +11,8 @@ type SortKey = (typeof SORTS)[number];
 export function settledQuery(page: "settled" | "paid", read: (name: string) => string) {
   const period = WEEK.test(read("period")) ? read("period") : "";
   const revoked = page === "settled" && read("show") === "revoked";
+  // Settled, paid and revoked ones in one list, as statistics count them: only to look at.
+  const all = page === "settled" && read("show") === "all";
   const [query, tag] = [read("q"), read("tag")];
   const wanted = read("sort") || "-number";
   const sort: Sort<SortKey> = {
@@ -23,10 +25,10 @@ export function settledQuery(page: "settled" | "paid", read: (name: string) => s
     ...(tag && { tag }),
   };
   const chosen = {
-    state: revoked ? "revoked" : page,
+    state: revoked ? "revoked" : all ? "" : page,
     ...narrowed,
     sort: sort.by,
     descending: sort.descending,
   } satisfies SettledFilter;
-  return { period, query, tag, revoked, sort, narrowed, chosen };
+  return { period, query, tag, revoked, all, sort, narrowed, chosen };
 }

@@ -1,4 +1,5 @@
 import { ArrowRight, CircleCheck, CircleDashed } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "../../i18n/translation";
 import { Link, useNavigate } from "react-router";
 import { Button } from "../../components/button";
@@ -8,11 +9,15 @@ import { useProviderNames } from "../../explain/queries";
 import { daySpan } from "../../format/date";
 import { count } from "../../format/number";
 import { useLanguage } from "../../i18n";
+import { withStatsTexts } from "../../i18n/stats";
 import { useAmounts } from "../../session/amounts";
 import { useSession } from "../../session/session";
 import { type Overview, type Pending, useOverview, usePendingTotals } from "./queries";
 import { leftOf, nextStep, pathOf, type Step, steps } from "./steps";
 import styles from "./home.module.css";
+
+// Charts come when the work of the week is on screen.
+const Figures = lazy(async () => (await Promise.all([import("./figures"), withStatsTexts()]))[0]);
 
 /** The week at a glance: what is left of each step, and the one to do next. */
 export default function HomePage() {
@@ -50,6 +55,9 @@ export default function HomePage() {
             ))}
           </ol>
           <Waiting />
+          <Suspense>
+            <Figures />
+          </Suspense>
           {data && (
             <p className={styles.licence}>
               {t("licence")} <b>{t("licenceLeft", { number: data.left })}</b>

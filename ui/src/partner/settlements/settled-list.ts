@@ -15,6 +15,7 @@ export function useSettledList(page: "settled" | "paid") {
     setPeriod: (code: string) => set({ period: code }, false),
     setQuery: (q: string) => set({ q }),
     setTag: (id: string) => set({ tag: id }),
+    setAll: (all: boolean) => set({ show: all ? "all" : "" }, false),
     setRevoked: (only: boolean) => set({ show: only ? "revoked" : "" }, false),
     setSort: ({ by, descending }: Sort) => set({ sort: `${descending ? "-" : ""}${by}` }),
     setPage: (to: number, replace = false) => set({ page: to > 1 ? String(to) : "" }, replace),

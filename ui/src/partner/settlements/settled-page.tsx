@@ -66,9 +66,9 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
   const [reporting, setReporting] = useState(false);
   const { prepare, prepared, setPrepared, preparing } = useSendings(setProblem);
   const address = useAddress();
-  const acting = mayWrite && !list.revoked;
+  const acting = mayWrite && !list.revoked && !list.all;
   const selection = useSelection(
-    `${state} ${list.revoked}`,
+    `${state} ${list.revoked} ${list.all}`,
     list.filterKey,
     page?.items.map((row) => ({ id: row.id, payout: actsOf(row).length > 0 ? row.payout : undefined })),
   );
@@ -200,15 +200,26 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
         <SearchField label={t("search")} value={list.query} onChange={list.setQuery} />
         <TagFilter value={list.tag} onChange={list.setTag} />
         {state === "settled" && (
-          <button
-            type="button"
-            className="settlements-toggle"
-            aria-pressed={list.revoked}
-            onClick={() => list.setRevoked(!list.revoked)}
-          >
-            <Ban aria-hidden size={16} strokeWidth={1.75} />
-            {t("revoked")}
-          </button>
+          <>
+            <button
+              type="button"
+              className="settlements-toggle"
+              aria-pressed={list.all}
+              onClick={() => list.setAll(!list.all)}
+            >
+              <CircleCheck aria-hidden size={16} strokeWidth={1.75} />
+              {t("withPaid")}
+            </button>
+            <button
+              type="button"
+              className="settlements-toggle"
+              aria-pressed={list.revoked}
+              onClick={() => list.setRevoked(!list.revoked)}
+            >
+              <Ban aria-hidden size={16} strokeWidth={1.75} />
+              {t("revoked")}
+            </button>
+          </>
         )}
       </div>
       {settled.isError && !page ? (
@@ -230,7 +241,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
         )
       ) : (
         <div className="settlements-list" data-choosing={choosing || undefined}>
-          {page && <Sums totals={page.totals} ruled={!list.revoked} />}
+          {page && <Sums totals={page.totals} ruled={!list.revoked && !list.all} />}
           <ListTable
             caption={t(state === "paid" ? "captionPaid" : "captionSettled")}
             columns={columns}

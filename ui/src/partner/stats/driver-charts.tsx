@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { CohortTable } from "../../charts/cohort-table";
 import { ColumnChart } from "../../charts/column-chart";
 import { Figure, saidOf } from "../../charts/figure";
+import { LineChart } from "../../charts/line-chart";
 import { count } from "../../format/number";
 import { change, share } from "../../format/share";
 import { shortCount } from "../../format/short";
@@ -9,6 +10,7 @@ import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
 import { useAmounts } from "../../session/amounts";
 import type { Fleet, Ranked } from "../../stats/calls";
+import { shareOf } from "../../stats/days";
 import { rowsOf, transactionsOf } from "../../stats/links";
 import { monthOf, tickOf, weekOf } from "./ticks";
 import styles from "./stats.module.css";
@@ -17,44 +19,75 @@ interface Of {
   of: Fleet;
 }
 
-/** Who drove in each week, who began and who is gone. */
-export function Drivers({ of: { weeks } }: Of) {
+/** How many drivers had revenue in each week. */
+export function Active({ of: { weeks } }: Of) {
   const { t } = useTranslation(["stats", "charts"]);
   const language = useLanguage();
   const last = weeks.findLast(({ active }) => active > 0);
   if (!last) return null;
-  const [fresh, gone] = [
-    weeks.reduce((sum, one) => sum + one.fresh, 0),
-    weeks.reduce((sum, one) => sum + one.gone, 0),
-  ];
   const lead = t("driversOf", { count: last.active });
-  const finding = t("driversFinding", {
-    week: weekOf(last, language),
-    fresh: count(fresh, language),
-    gone: count(gone, language),
-  });
+  const finding = t("activeFinding", { week: weekOf(last, language) });
   return (
     <Figure
-      title={t("driversTitle")}
+      title={t("activeTitle")}
       lead={lead}
       finding={finding}
-      name="saldo-drivers"
+      name="saldo-active"
       table={{
         columns: [
           { key: "week", title: t("week"), kind: "text" },
-          { key: "active", title: t("active"), kind: "count" },
+          { key: "active", title: t("activeTitle"), kind: "count" },
+        ],
+        rows: weeks.map((week) => [weekOf(week, language), week.active]),
+        links: weeks.map(rowsOf),
+      }}
+    >
+      <LineChart
+        label={saidOf(lead, finding)}
+        list={t("charts:points", { title: t("activeTitle") })}
+        lines={[{ key: "active", label: t("activeShort"), look: "accent", values: weeks.map(({ active }) => active) }]}
+        ticks={weeks.map(({ from }) => tickOf(from, language))}
+        points={weeks.map((week) => ({
+          key: week.week,
+          to: rowsOf(week),
+          head: weekOf(week, language),
+          values: [t("driversOf", { count: week.active })],
+        }))}
+        written={(value) => shortCount(value, language)}
+      />
+    </Figure>
+  );
+}
+
+/** Who began in each week, and who has not driven since. */
+export function Moves({ of: { weeks } }: Of) {
+  const { t } = useTranslation(["stats", "charts"]);
+  const language = useLanguage();
+  const fresh = weeks.reduce((sum, one) => sum + one.fresh, 0);
+  const gone = weeks.reduce((sum, one) => sum + one.gone, 0);
+  if (fresh + gone === 0) return null;
+  const lead = count(fresh, language);
+  const finding = t("movesFinding", { gone: count(gone, language) });
+  return (
+    <Figure
+      title={t("movesTitle")}
+      lead={lead}
+      finding={finding}
+      name="saldo-new-and-gone"
+      table={{
+        columns: [
+          { key: "week", title: t("week"), kind: "text" },
           { key: "fresh", title: t("fresh"), kind: "count" },
           { key: "gone", title: t("gone"), kind: "count" },
         ],
-        rows: weeks.map((week) => [weekOf(week, language), week.active, week.fresh, week.gone]),
+        rows: weeks.map((week) => [weekOf(week, language), week.fresh, week.gone]),
         links: weeks.map(rowsOf),
       }}
     >
       <ColumnChart
         label={saidOf(lead, finding)}
-        list={t("charts:points", { title: t("driversTitle") })}
+        list={t("charts:points", { title: t("movesTitle") })}
         parts={[
-          { key: "stayed", label: t("stayed"), fill: "grey", values: weeks.map((one) => one.active - one.fresh) },
           { key: "fresh", label: t("fresh"), fill: "solid", values: weeks.map((one) => one.fresh) },
           { key: "gone", label: t("gone"), fill: "cross", values: weeks.map((one) => one.gone), below: true },
         ]}
@@ -63,11 +96,7 @@ export function Drivers({ of: { weeks } }: Of) {
           key: week.week,
           to: rowsOf(week),
           head: weekOf(week, language),
-          values: [
-            `${t("active")} ${count(week.active, language)}`,
-            `${t("fresh")} ${count(week.fresh, language)}`,
-            `${t("gone")} ${count(week.gone, language)}`,
-          ],
+          values: [`${t("fresh")} ${count(week.fresh, language)}`, `${t("gone")} ${count(week.gone, language)}`],
         }))}
         written={(value) => shortCount(value, language)}
       />
@@ -83,15 +112,13 @@ export function Cohorts({ of: { cohorts } }: Of) {
   const { t } = useTranslation(["stats", "charts"]);
   const language = useLanguage();
   const known = cohorts.flatMap(({ drivers, active }) => {
-    const then = active.find(({ after }) => after === SAID_AFTER);
-    return then ? [{ drivers, stayed: then.drivers }] : [];
+    const stayed = active[SAID_AFTER];
+    return stayed === undefined ? [] : [{ drivers, stayed }];
   });
   const all = known.reduce((sum, { drivers }) => sum + drivers, 0);
   const stayed = known.reduce((sum, one) => sum + one.stayed, 0);
   if (cohorts.length === 0) return null;
-  const weeks = Math.max(0, ...cohorts.flatMap(({ active }) => active.map(({ after }) => after + 1)));
-  const inOrder = ({ active }: Fleet["cohorts"][number]) =>
-    Array.from({ length: weeks }, (_, after) => active.find((one) => one.after === after) ?? null);
+  const weeks = Math.max(0, ...cohorts.map(({ active }) => active.length));
   return (
     <Figure
       title={t("cohortsTitle")}
@@ -113,7 +140,7 @@ export function Cohorts({ of: { cohorts } }: Of) {
         rows: cohorts.map((one) => [
           monthOf(one.month, language),
           one.drivers,
-          ...inOrder(one).map((cell) => cell?.drivers ?? null),
+          ...Array.from({ length: weeks }, (_, after) => one.active[after] ?? null),
         ]),
       }}
     >
@@ -126,7 +153,7 @@ export function Cohorts({ of: { cohorts } }: Of) {
           label: monthOf(one.month, language),
           to: "/drivers?sort=-createdAt",
           size: one.drivers,
-          weeks: inOrder(one),
+          weeks: one.active.map((drivers) => ({ drivers, share: shareOf(drivers, one.drivers) ?? 0 })),
         }))}
       />
     </Figure>

@@ -15,6 +15,11 @@ interface EquationsProps {
   to: string;
 }
 
+interface Compared extends EquationsProps {
+  /** The days of the weeks before. */
+  previous: string;
+}
+
 type Figure = Exclude<keyof Equation, "settlements">;
 type Term = readonly [sign: "" | "+" | "−" | "=", figure: Figure];
 
@@ -35,14 +40,17 @@ const SECOND: readonly Term[] = [
 ];
 
 /** What became of the revenue: what drivers had already, what was kept, what was paid. Both lines add up. */
-export function Equations({ now, before, to }: EquationsProps) {
+export function Equations({ now, before, to, previous }: Compared) {
   const { t } = useTranslation("stats");
+  const { sign } = useAmounts();
   return (
     <section className={styles.equations} aria-labelledby="stats-equation">
       <h2 id="stats-equation">{t("eqTitle")}</h2>
       <p>
-        {t("eqLead", { count: now.settlements })}
-        {before && ` ${t("eqBefore", { count: before.settlements })}`}
+        {[
+          t("eqLead", { count: now.settlements, currency: sign.trim() }),
+          ...(before ? [t("eqBefore", { count: before.settlements, days: previous })] : []),
+        ].join(" ")}
       </p>
       <Line terms={FIRST} now={now} before={before} to={to} label={t("eqFirst")} />
       <Line terms={SECOND} now={now} before={before} to={to} label={t("eqSecond")} />
@@ -67,11 +75,12 @@ function Line({ terms, now, before, to, label }: EquationsProps & { terms: reado
             <dd>
               {sign && <span className={styles.sign}>{sign}</span>}
               <Link to={to}>{plain(turned ? -now[figure] : now[figure])}</Link>
-              <small>{currency}</small>
+              {sign === "=" && <small>{currency}</small>}
             </dd>
             {before && (
               <dd className={styles.before}>
-                {t("before", { value: plain(before[figure]) })}
+                <span className="sr-only">{t("previous")} </span>
+                {plain(turned ? -before[figure] : before[figure])}
                 {moved !== undefined && <b>{change(moved, language)}</b>}
               </dd>
             )}

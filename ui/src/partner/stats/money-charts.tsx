@@ -92,19 +92,13 @@ export function Apps({ of, compare }: Of & { compare: boolean }) {
   const all = of.apps.reduce((sum, { revenue }) => sum + revenue, 0);
   const named = apps.length > PARTS ? apps.slice(0, PARTS - 1) : apps;
   const rest = apps.slice(named.length);
-  const inWeek = (week: string, providers: readonly { provider: string }[]) =>
-    of.appWeeks.reduce(
-      (sum, one) =>
-        one.week === week && providers.some(({ provider }) => provider === one.provider) ? sum + one.revenue : sum,
-      0,
-    );
   const parts = [
     ...named.map((app) => ({ key: app.provider, label: nameOf(app.provider), of: [app] })),
     ...(rest.length > 0 ? [{ key: "rest", label: t("otherApps"), of: rest }] : []),
   ].map((part, nth) => ({
     ...part,
     fill: FILLS[nth] ?? "light",
-    values: of.weeks.map(({ week }) => Math.max(0, inWeek(week, part.of))),
+    values: of.weeks.map((_, nth) => part.of.reduce((sum, { weeks }) => sum + Math.max(0, weeks[nth] ?? 0), 0)),
   }));
   const lead = share(shareOf(first.revenue, all) ?? 0, language);
   const finding = t("appsFinding", { app: nameOf(first.provider), apps: apps.length });
@@ -200,11 +194,7 @@ export function Payouts({ of: { payoutBands: bands, payoutWeek } }: Of) {
   if (all === 0) return null;
   const whole = (minor: number) => count(Math.round(minor / 100), language);
   const named = ({ from, to }: (typeof bands)[number]) =>
-    from === 0 && to === 0
-      ? t("bandNothing")
-      : to === 0
-        ? t("bandAbove", { from: whole(from) + sign })
-        : t("band", { from: whole(from), to: whole(to) + sign });
+    to === 0 ? t("bandAbove", { from: whole(from) + sign }) : t("band", { from: whole(from), to: whole(to) + sign });
   const largest = bands.reduce((most, one) => (one.drivers > most.drivers ? one : most));
   const lead = named(largest);
   const finding = t("bandsFinding", { count: largest.drivers, all: count(all, language) });
@@ -252,12 +242,12 @@ export function Debts({ of: { debts } }: Of) {
   const { full } = useAmounts();
   const owed = debts.reduce((sum, { amount }) => sum + amount, 0);
   const drivers = debts.reduce((sum, one) => sum + one.drivers, 0);
-  const named = ({ weeksFrom, weeksTo }: (typeof debts)[number]) =>
-    weeksTo === 0
-      ? t("weeksAbove", { count: weeksFrom })
-      : weeksFrom === weeksTo
-        ? t("weeks", { count: weeksTo })
-        : t("weeksBand", { from: weeksFrom, count: weeksTo });
+  const named = ({ from, to }: (typeof debts)[number]) =>
+    to === 0
+      ? t("weeksAbove", { count: from })
+      : from + 1 === to
+        ? t("weeks", { count: from })
+        : t("weeksBand", { from, count: to - 1 });
   const oldest = debts.findLast(({ amount }) => amount > 0);
   const lead = full(owed);
   const finding = drivers === 0 ? t("debtsNone") : t("debtsFinding", { count: drivers });
@@ -282,7 +272,7 @@ export function Debts({ of: { debts } }: Of) {
           label={saidOf(lead, finding)}
           list={t("charts:points", { title: t("debtsTitle") })}
           rows={debts.map((debt) => ({
-            key: String(debt.weeksFrom),
+            key: String(debt.from),
             label: named(debt),
             value: debt.amount,
             text: shortMoney(debt.amount, language),

@@ -1,15 +1,16 @@
-import { Link } from "react-router";
 import { Figure, saidOf } from "../../charts/figure";
+import { LineChart } from "../../charts/line-chart";
 import { type Cover, Strip } from "../../charts/strip";
 import { useProviderNames } from "../../explain/queries";
-import { daySpan } from "../../format/date";
+import { daySpan, today } from "../../format/date";
 import { count } from "../../format/number";
+import { shortCount } from "../../format/short";
 import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
+import { useConfig } from "../../session/config";
 import type { Fleet } from "../../stats/calls";
-import { weekDaysOf } from "../../stats/days";
+import { later, weekDaysOf } from "../../stats/days";
 import { tickOf } from "./ticks";
-import styles from "./stats.module.css";
 
 const COVERS: readonly Cover[] = ["complete", "partial", "missing", "late"];
 
@@ -73,23 +74,59 @@ export function Files({ of: { completeness } }: { of: Fleet }) {
   );
 }
 
-/** How long the licence lasts if it goes on so. */
+/** No chart looks farther ahead than this. */
+const AHEAD = 26;
+
+/** How many settlements are left, and until when if as many are used as lately. */
 export function Licence({ of: { licence } }: { of: Fleet }) {
-  const { t } = useTranslation("stats");
+  const { t } = useTranslation(["stats", "charts"]);
   const language = useLanguage();
-  if (!licence) return null;
+  const { timeZone } = useConfig();
   const { left, perWeek, endsOn } = licence;
+  const lead = t("licenceLeft", { count: left });
+  const finding = endsOn
+    ? t("licenceEnds", { count: perWeek, day: daySpan(endsOn, endsOn, language) })
+    : t("licenceUnused");
+  const now = today(timeZone);
+  const ahead =
+    perWeek > 0 && left > 0
+      ? Array.from({ length: Math.min(AHEAD, Math.ceil(left / perWeek)) + 1 }, (_, nth) => ({
+          day: later(now, 7 * nth),
+          left: Math.max(0, left - nth * perWeek),
+        }))
+      : [];
   return (
-    <section className={styles.licence} aria-labelledby="stats-licence">
-      <h2 id="stats-licence">{t("licenceTitle")}</h2>
-      <p>
-        <b>
-          <Link to="/licenses/purchase">{t("licenceLeft", { count: left })}</Link>
-        </b>{" "}
-        {endsOn
-          ? t("licenceEnds", { count: perWeek, day: daySpan(endsOn, endsOn, language) })
-          : t("licenceUnused")}
-      </p>
-    </section>
+    <Figure
+      title={t("licenceTitle")}
+      lead={lead}
+      finding={finding}
+      name="saldo-licence"
+      table={{
+        columns: [
+          { key: "day", title: t("day"), kind: "day" },
+          { key: "left", title: t("licenceShort"), kind: "count" },
+        ],
+        rows: ahead.map(({ day, left: then }) => [day, then]),
+        links: ahead.map(() => PURCHASE),
+      }}
+    >
+      {ahead.length > 0 && (
+        <LineChart
+          label={saidOf(lead, finding)}
+          list={t("charts:points", { title: t("licenceTitle") })}
+          lines={[{ key: "left", label: t("forecast"), look: "past", values: ahead.map((one) => one.left) }]}
+          ticks={ahead.map(({ day }) => tickOf(day, language))}
+          points={ahead.map(({ day, left: then }) => ({
+            key: day,
+            to: PURCHASE,
+            head: daySpan(day, day, language),
+            values: [t("licenceLeft", { count: then })],
+          }))}
+          written={(value) => shortCount(value, language)}
+        />
+      )}
+    </Figure>
   );
 }
+
+const PURCHASE = "/licenses/purchase";

@@ -6,16 +6,18 @@ import { FirstUse } from "../../components/empty-state";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
 import { today } from "../../format/date";
+import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { type Fleet, useFleetStats } from "../../stats/calls";
 import { lastSunday, weeksIn } from "../../stats/days";
 import { settlementsOf } from "../../stats/links";
-import { Cohorts, Drivers, Ranking } from "./driver-charts";
+import { Active, Cohorts, Moves, Ranking } from "./driver-charts";
 import { Equations } from "./equation";
 import { Apps, CashShare, Debts, Payouts, Revenue } from "./money-charts";
 import { Files, Licence } from "./other-charts";
 import { SpanStepper, useSpan } from "./span";
+import { weekOf } from "./ticks";
 import styles from "./stats.module.css";
 
 /** What the fleet earned in some weeks, with whom, by which apps, and what it was made of. */
@@ -25,7 +27,7 @@ export default function StatsPage() {
   const { span, compare, setSpan, setCompare } = useSpan();
   const found = useFleetStats(span);
   const { data } = found;
-  const empty = data && data.apps.length === 0 && data.equation.settlements === 0;
+  const empty = data?.apps.length === 0 && data.equation.settlements === 0;
   return (
     <Tables>
       <PageHeader
@@ -76,23 +78,30 @@ export default function StatsPage() {
 }
 
 function Charts({ of, compare, stale }: { of: Fleet; compare: boolean; stale: boolean }) {
+  const language = useLanguage();
   const [only] = of.weeks;
   // A week has a list of its settlements; of several weeks, those of all.
   const rows = only && weeksIn(of.from, of.to) === 1 ? settlementsOf(only.week) : "/settlements/settled?show=all";
   return (
     <div className={styles.page} data-stale={stale || undefined}>
-      <Equations now={of.equation} before={compare ? of.previousEquation : undefined} to={rows} />
+      <Equations
+        now={of.equation}
+        before={compare ? of.previousEquation : undefined}
+        to={rows}
+        previous={weekOf(of.previous, language)}
+      />
       <Revenue of={of} />
       <Apps of={of} compare={compare} />
-      <Drivers of={of} />
+      <Active of={of} />
+      <Moves of={of} />
       <CashShare of={of} />
       <Payouts of={of} />
       <Debts of={of} />
+      <Licence of={of} />
       <Ranking of={of} which="top" />
       <Ranking of={of} which="bottom" />
       <Cohorts of={of} />
       <Files of={of} />
-      <Licence of={of} />
     </div>
   );
 }

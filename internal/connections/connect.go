@@ -1,4 +1,4 @@
-package services
+package connections
 
 import (
 	"context"
@@ -153,7 +153,7 @@ func (s *Service) Keep(tx *db.Tx, p Prepared) (Connection, error) {
 		return Connection{}, err
 	}
 	next := row{Connection: Connection{ID: tx.NewID(), Kind: k, State: Untested, Since: tx.Now}}
-	change := audit.Change{Action: "services.connect", Kind: "partner", ID: tx.Actor.Tenant}
+	change := audit.Change{Action: "connections.connect", Kind: "partner", ID: tx.Actor.Tenant}
 	if before != nil {
 		next = *before
 		change.Before = map[string]any{"kind": k, "service": before.Public}
@@ -174,8 +174,8 @@ func (s *Service) write(tx *db.Tx, next, before *row) error {
 	if before == nil {
 		return db.Insert(tx, "service_connections", *next)
 	}
-	n, err := tx.Exec(`UPDATE service_connections SET version = $3, public = $4, sealed = $5, state = $6, reason = $7, since = $8, last_try_at = $9,
-		last_ok_at = $10, failures = $11, next_at = $12, free = $13, made_by = $14, changed_at = $15
+	n, err := tx.Exec(`UPDATE service_connections SET version = $3, public = $4, sealed = $5, state = $6, reason = $7, since = $8,
+		last_try_at = $9, last_ok_at = $10, failures = $11, next_at = $12, free = $13, made_by = $14, changed_at = $15
 		WHERE tenant_id = $1 AND id = $2 AND version = $16`, next.ID, next.Version, next.Public.Stored(), next.Sealed, string(next.State),
 		string(next.Reason), next.Since, next.LastTryAt, next.LastOKAt, next.Failures, next.NextAt, next.Free, next.MadeBy, next.ChangedAt,
 		before.Version)
@@ -199,7 +199,7 @@ func Remove(tx *db.Tx, k Kind) error {
 	if _, err := tx.Exec(`DELETE FROM service_connections WHERE tenant_id = $1 AND id = $2`, r.ID); err != nil {
 		return err
 	}
-	return audit.Record(tx, audit.Change{Action: "services.remove", Kind: "partner", ID: tx.Actor.Tenant,
+	return audit.Record(tx, audit.Change{Action: "connections.remove", Kind: "partner", ID: tx.Actor.Tenant,
 		Before: map[string]any{"kind": k, "service": r.Public}})
 }
 
@@ -237,7 +237,7 @@ func (s *Service) Report(tx *db.Tx, o Open, p drive.Problem, free int64) error {
 	if err := s.write(tx, &next, &before); err != nil || !tell {
 		return err
 	}
-	if err := audit.Record(tx, audit.Change{Action: "services.stop", Kind: "partner", ID: tx.Actor.Tenant,
+	if err := audit.Record(tx, audit.Change{Action: "connections.stop", Kind: "partner", ID: tx.Actor.Tenant,
 		After: map[string]any{"kind": o.Kind, "reason": p}}); err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func TestServices_AreConnectedTriedAndRemoved(t *testing.T) {
 		}
 		change := w.driveChange(t, 0, "hunter3")
 		text := w.must(t, http.StatusConflict, "partner", "PUT", webDAVPath, change)
-		if !strings.Contains(text, "services.denied") || strings.Contains(text, "hunter3") {
+		if !strings.Contains(text, "connections.denied") || strings.Contains(text, "hunter3") {
 			t.Error(text)
 		}
 		change["password"] = testkit.DrivePassword
@@ -81,7 +81,7 @@ func TestServices_AreConnectedTriedAndRemoved(t *testing.T) {
 		if once, trial := w.webDAV(t).Logins(testkit.DrivePassword)-before, 4; once > trial {
 			t.Errorf("%d requests for two times the same", once)
 		}
-		if text := w.must(t, http.StatusConflict, "partner", "PUT", webDAVPath, change); !strings.Contains(text, "services.changed") {
+		if text := w.must(t, http.StatusConflict, "partner", "PUT", webDAVPath, change); !strings.Contains(text, "connections.changed") {
 			t.Error(text)
 		}
 		if s := w.service(t, "partner", "drive.webdav"); s.State != "working" || s.Version != 1 || s.Settings.Account != "anna" {
@@ -124,7 +124,7 @@ func TestServices_AWaitingAnswerBlocksNobody(t *testing.T) {
 	}
 	w.must(t, 201, "partner", "POST", driversPath, driverOf("Nowak")) // while the other side is silent
 	answer()
-	if text := <-done; !strings.Contains(text, "services.away") {
+	if text := <-done; !strings.Contains(text, "connections.away") {
 		t.Error(text)
 	}
 }

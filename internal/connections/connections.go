@@ -1,7 +1,7 @@
-// Package services keeps how a partner is connected to services of others: fuel cards, and drives that files are delivered to. Passwords are
-// sealed, tried before they are kept, and never shown again. Whoever uses a connection reports what became of it, and Saldo stops in time:
-// a wrong password is tried once, so that no account at the other side is locked.
-package services
+// Package connections keeps how a partner is connected to services of others: fuel cards, and drives that files are delivered to.
+// Passwords are sealed, tried before they are kept, and never shown again. Whoever uses a connection reports what became of it, and Saldo
+// stops in time: a wrong password is tried once, so that no account at the other side is locked.
+package connections
 
 import (
 	"crypto/tls"
@@ -20,20 +20,20 @@ import (
 
 var (
 	// ErrInvalid names the fields of a connection that cannot be kept.
-	ErrInvalid = fault.Declare(fault.Invalid, "services.invalid")
+	ErrInvalid = fault.Declare(fault.Invalid, "connections.invalid")
 	// ErrNotFound is the answer about a connection that is not there.
-	ErrNotFound = fault.Declare(fault.NotFound, "services.not_found")
+	ErrNotFound = fault.Declare(fault.NotFound, "connections.not_found")
 	// ErrChanged is the answer to a change of what somebody else changed meanwhile.
-	ErrChanged = fault.Declare(fault.Conflict, "services.changed")
+	ErrChanged = fault.Declare(fault.Conflict, "connections.changed")
 	// ErrOff is the answer where the operator has set up no way to a service.
-	ErrOff = fault.Declare(fault.Conflict, "services.off")
+	ErrOff = fault.Declare(fault.Conflict, "connections.off")
 
-	errDenied     = fault.Declare(fault.Conflict, "services.denied")
-	errAway       = fault.Declare(fault.Conflict, "services.away")
-	errNoSpace    = fault.Declare(fault.Conflict, "services.no_space")
-	errNoFolder   = fault.Declare(fault.Conflict, "services.folder_missing")
-	errUnexpected = fault.Declare(fault.Conflict, "services.unexpected")
-	errPrivate    = fault.Declare(fault.Conflict, "services.private")
+	errDenied     = fault.Declare(fault.Conflict, "connections.denied")
+	errAway       = fault.Declare(fault.Conflict, "connections.away")
+	errNoSpace    = fault.Declare(fault.Conflict, "connections.no_space")
+	errNoFolder   = fault.Declare(fault.Conflict, "connections.folder_missing")
+	errUnexpected = fault.Declare(fault.Conflict, "connections.unexpected")
+	errPrivate    = fault.Declare(fault.Conflict, "connections.private")
 )
 
 // Refusal is what a person is told of a problem.
@@ -147,8 +147,8 @@ type row struct {
 	Sealed string
 }
 
-const query = `SELECT id, kind, version, public, sealed, state, reason, since, last_try_at, last_ok_at, failures, next_at, free, made_by, changed_at
-	FROM service_connections WHERE tenant_id = $1`
+const query = `SELECT id, kind, version, public, sealed, state, reason, since, last_try_at, last_ok_at, failures, next_at, free,
+	made_by, changed_at FROM service_connections WHERE tenant_id = $1`
 
 // purpose is what passwords are sealed for.
 const purpose = "service"

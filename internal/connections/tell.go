@@ -1,4 +1,4 @@
-package services
+package connections
 
 import (
 	"errors"
@@ -29,10 +29,11 @@ func (s *Service) tell(tx *db.Tx, c *Connection) error {
 	}
 	link := s.PublicURL + "/app/profile#services"
 	_, err = s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Name: p.Name, Address: p.Email},
-		Subject: i18n.Of(language, "services:mailSubject", "service", i18n.Of(language, "services:kind."+string(c.Kind))),
-		Text: i18n.Of(language, "services:mailBody", "name", p.Name, "partner", partner.Name,
-			"service", i18n.Of(language, "services:kind."+string(c.Kind)), "why", i18n.Of(language, "services:why."+string(c.Reason)), "link", link),
-		Actions:  []mail.Action{{Address: link, Label: i18n.Of(language, "services:mailOpen")}},
+		Subject: i18n.Of(language, "connections:mailSubject", "service", i18n.Of(language, "connections:kind."+string(c.Kind))),
+		Text: i18n.Of(language, "connections:mailBody", "name", p.Name, "partner", partner.Name,
+			"service", i18n.Of(language, "connections:kind."+string(c.Kind)),
+			"why", i18n.Of(language, "connections:why."+string(c.Reason)), "link", link),
+		Actions:  []mail.Action{{Address: link, Label: i18n.Of(language, "connections:mailOpen")}},
 		Language: string(language), Counted: true})
 	return err
 }

@@ -1,4 +1,4 @@
-package services
+package connections
 
 import (
 	"time"

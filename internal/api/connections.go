@@ -7,18 +7,18 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"saldo/internal/connections"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/web"
-	"saldo/internal/services"
 )
 
-func (s Settings) servicesRoutes(r *web.Router) {
+func (s Settings) connectionsRoutes(r *web.Router) {
 	web.Read(r, web.Route{Method: get, Path: "/api/partner-services", Name: "partner-services", Permission: access.PartnerRead,
 		Summary: "Connections to services of others, and how they fare; never a password"}, s.partnerServices)
-	web.Plain(r, web.Route{Method: put, Path: "/api/partner-services/{kind}", Name: "connect-service", Permission: access.PartnerWrite, Fresh: true,
-		Summary: "Try a connection, and keep it if it works"}, s.connectService)
+	web.Plain(r, web.Route{Method: put, Path: "/api/partner-services/{kind}", Name: "connect-service", Fresh: true,
+		Permission: access.PartnerWrite, Summary: "Try a connection, and keep it if it works"}, s.connectService)
 	web.Plain(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/test", Name: "test-service", Permission: access.PartnerWrite,
 		Summary: "Try a connection that is there"}, s.testService)
 	web.Write(r, web.Route{Method: del, Path: "/api/partner-services/{kind}", Name: "remove-service", Permission: access.PartnerWrite,
@@ -29,27 +29,29 @@ func (s Settings) servicesRoutes(r *web.Router) {
 type ServiceKind string
 
 // Schema lists the kinds.
-func (ServiceKind) Schema(huma.Registry) *huma.Schema { return listed(services.Kinds()) }
+func (ServiceKind) Schema(huma.Registry) *huma.Schema { return listed(connections.Kinds()) }
 
 // ServiceState is how a connection fares.
 type ServiceState string
 
 // Schema lists the states.
-func (ServiceState) Schema(huma.Registry) *huma.Schema { return listed(append(services.States(), "")) }
+func (ServiceState) Schema(huma.Registry) *huma.Schema {
+	return listed(append(connections.States(), ""))
+}
 
 // ServiceProblem is why a connection does not work.
 type ServiceProblem string
 
 // Schema lists the problems; empty: none.
 func (ServiceProblem) Schema(huma.Registry) *huma.Schema {
-	return listed(append(services.Problems(), ""))
+	return listed(append(connections.Problems(), ""))
 }
 
 // ServiceDelivery is a sort of file that goes to a drive.
 type ServiceDelivery string
 
 // Schema lists them.
-func (ServiceDelivery) Schema(huma.Registry) *huma.Schema { return listed(services.Deliveries()) }
+func (ServiceDelivery) Schema(huma.Registry) *huma.Schema { return listed(connections.Deliveries()) }
 
 // ServiceSettings are what of a connection is shown again.
 type ServiceSettings struct {
@@ -83,11 +85,11 @@ type PartnerServices struct {
 }
 
 func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error) {
-	list, err := services.List(tx)
+	list, err := connections.List(tx)
 	out := PartnerServices{Services: []PartnerService{}}
-	for _, kind := range services.Kinds() {
-		one := services.Connection{Kind: kind, Free: drive.Unknown}
-		if i := slices.IndexFunc(list, func(c services.Connection) bool { return c.Kind == kind }); i >= 0 {
+	for _, kind := range connections.Kinds() {
+		one := connections.Connection{Kind: kind, Free: drive.Unknown}
+		if i := slices.IndexFunc(list, func(c connections.Connection) bool { return c.Kind == kind }); i >= 0 {
 			one = list[i]
 		}
 		out.Services = append(out.Services, s.shownService(one))
@@ -95,9 +97,9 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 	return out, err
 }
 
-func (s Settings) shownService(c services.Connection) PartnerService {
-	out := PartnerService{Kind: ServiceKind(c.Kind), Available: s.Services.Available(c.Kind), Version: c.Version, State: ServiceState(c.State),
-		Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since), LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt),
+func (s Settings) shownService(c connections.Connection) PartnerService {
+	out := PartnerService{Kind: ServiceKind(c.Kind), Available: s.Connections.Available(c.Kind), Version: c.Version,
+		State: ServiceState(c.State), Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since), LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt),
 		NextAt: instantOf(c.NextAt), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
 			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Folder: c.Public.Folder, Confirm: c.Public.Confirm}}
 	for _, d := range c.Public.Deliver {
@@ -125,21 +127,22 @@ func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 	Body ServiceChange
 }) (out PartnerService, err error) {
 	b := in.Body.Settings
-	public := services.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region, Folder: b.Folder,
+	public := connections.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region, Folder: b.Folder,
 		Confirm: b.Confirm}
 	for _, d := range b.Deliver {
-		public.Deliver = append(public.Deliver, services.Delivery(d))
+		public.Deliver = append(public.Deliver, connections.Delivery(d))
 	}
-	kind := services.Kind(in.Kind)
+	kind := connections.Kind(in.Kind)
 	// The password is in no sum: sums are kept.
 	sum, err := web.Sum("connect-service", []any{in.Kind, in.Body.Version, b, in.Body.Password != ""})
 	if err != nil {
 		return out, err
 	}
 	return asked(ctx, s, c, sum, func() (keep func(*db.Tx) (PartnerService, error), err error) {
-		p, err := s.Services.Prepare(ctx, c.Actor, kind, services.Change{Version: in.Body.Version, Public: public, Password: in.Body.Password})
+		p, err := s.Connections.Prepare(ctx, c.Actor, kind, connections.Change{Version: in.Body.Version, Public: public,
+			Password: in.Body.Password})
 		return func(tx *db.Tx) (PartnerService, error) {
-			made, err := s.Services.Keep(tx, p)
+			made, err := s.Connections.Keep(tx, p)
 			return s.shownService(made), err
 		}, err
 	})
@@ -147,16 +150,16 @@ func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 
 func (s Settings) testService(ctx context.Context, c web.Call, in *serviceNamed) (PartnerService, error) {
 	return asked(ctx, s, c, "test-service "+string(in.Kind), func() (keep func(*db.Tx) (PartnerService, error), err error) {
-		tried, err := s.Services.Try(ctx, c.Actor, services.Kind(in.Kind))
+		tried, err := s.Connections.Try(ctx, c.Actor, connections.Kind(in.Kind))
 		return func(tx *db.Tx) (PartnerService, error) {
-			found, err := s.Services.Note(tx, tried)
+			found, err := s.Connections.Note(tx, tried)
 			return s.shownService(found), err
 		}, err
 	})
 }
 
 // asked asks somebody else, outside of units of work, and keeps what came of it; both are done once for a key.
-func asked[Out any](ctx context.Context, s Settings, c web.Call, sum string, ask func() (keep func(*db.Tx) (Out, error), err error)) (out Out,
+func asked[Out any](ctx context.Context, s Settings, c web.Call, sum string, ask func() (func(*db.Tx) (Out, error), error)) (out Out,
 	err error) {
 	var known bool
 	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
@@ -178,5 +181,5 @@ func asked[Out any](ctx context.Context, s Settings, c web.Call, sum string, ask
 }
 
 func removeService(tx *db.Tx, in *serviceNamed) (web.None, error) {
-	return web.None{}, services.Remove(tx, services.Kind(in.Kind))
+	return web.None{}, connections.Remove(tx, connections.Kind(in.Kind))
 }

@@ -1,4 +1,4 @@
-package services_test
+package connections_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"saldo/internal/connections"
 	"saldo/internal/identity"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
@@ -18,7 +19,6 @@ import (
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/outbound"
-	"saldo/internal/services"
 	"saldo/internal/testkit"
 )
 
@@ -29,14 +29,14 @@ var (
 
 type world struct {
 	testkit.Fleet
-	*services.Service
+	*connections.Service
 	drive *testkit.WebDAV
 }
 
 func newWorld(t *testing.T, engine string) *world {
 	w := &world{Fleet: testkit.NewFleet(t, engine), drive: testkit.NewWebDAV(t)}
 	w.drive.MakeFolder(t, "/files")
-	w.Service = &services.Service{DB: w.Fleet.DB, Vault: w.Fleet.Vault, Mails: mail.NewQueue(w.Fleet.Vault, nil, mail.Address{Address: "saldo@saldo.example"}),
+	w.Service = &connections.Service{DB: w.Fleet.DB, Vault: w.Fleet.Vault, Mails: mail.NewQueue(w.Fleet.Vault, nil, mail.Address{Address: "saldo@saldo.example"}),
 		PublicURL: "https://saldo.example", Language: "pl", Allowed: testkit.Nearby, Trust: w.drive.Trust()}
 	testkit.Write(t, w.Fleet.DB, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		for _, a := range []access.Actor{anna, ola} {
@@ -52,14 +52,14 @@ func newWorld(t *testing.T, engine string) *world {
 
 func each(t *testing.T, test func(t *testing.T, w *world)) { testkit.EachFleet(t, newWorld, test) }
 
-func (w *world) change(version int64, password string) services.Change {
-	return services.Change{Version: version, Password: password,
-		Public: services.Public{Address: w.drive.Address(), Account: "anna", Deliver: []services.Delivery{services.Packs, services.Packs, services.Statements}}}
+func (w *world) change(version int64, password string) connections.Change {
+	return connections.Change{Version: version, Password: password,
+		Public: connections.Public{Address: w.drive.Address(), Account: "anna", Deliver: []connections.Delivery{connections.Packs, connections.Packs, connections.Statements}}}
 }
 
-func (w *world) connected(t *testing.T) services.Connection {
+func (w *world) connected(t *testing.T) connections.Connection {
 	t.Helper()
-	c, err := w.Save(t.Context(), anna, services.WebDAV, w.change(0, testkit.DrivePassword))
+	c, err := w.Save(t.Context(), anna, connections.WebDAV, w.change(0, testkit.DrivePassword))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func (w *world) connected(t *testing.T) services.Connection {
 }
 
 // Save is what a person does.
-func (w *world) Save(ctx context.Context, who access.Actor, k services.Kind, c services.Change) (made services.Connection, err error) {
+func (w *world) Save(ctx context.Context, who access.Actor, k connections.Kind, c connections.Change) (made connections.Connection, err error) {
 	p, err := w.Prepare(ctx, who, k, c)
 	if err != nil {
 		return made, err
@@ -77,7 +77,7 @@ func (w *world) Save(ctx context.Context, who access.Actor, k services.Kind, c s
 }
 
 // Try is what a person does.
-func (w *world) Try(ctx context.Context, who access.Actor, k services.Kind) (c services.Connection, err error) {
+func (w *world) Try(ctx context.Context, who access.Actor, k connections.Kind) (c connections.Connection, err error) {
 	tried, err := w.Service.Try(ctx, who, k)
 	if err != nil {
 		return c, err
@@ -86,20 +86,20 @@ func (w *world) Try(ctx context.Context, who access.Actor, k services.Kind) (c s
 	return c, err
 }
 
-func (w *world) list(t *testing.T) (list []services.Connection) {
+func (w *world) list(t *testing.T) (list []connections.Connection) {
 	t.Helper()
-	testkit.Read(t, w.Fleet.DB, anna, func(tx *db.Tx) (err error) { list, err = services.List(tx); return err })
+	testkit.Read(t, w.Fleet.DB, anna, func(tx *db.Tx) (err error) { list, err = connections.List(tx); return err })
 	return list
 }
 
 // used opens the drive, if it may be used.
-func (w *world) used(t *testing.T) (o services.Open, err error) {
+func (w *world) used(t *testing.T) (o connections.Open, err error) {
 	t.Helper()
-	testkit.Read(t, w.Fleet.DB, access.ProgramFor("north", "test"), func(tx *db.Tx) error { o, err = w.Use(tx, services.WebDAV); return nil })
+	testkit.Read(t, w.Fleet.DB, access.ProgramFor("north", "test"), func(tx *db.Tx) error { o, err = w.Use(tx, connections.WebDAV); return nil })
 	return o, err
 }
 
-func (w *world) report(t *testing.T, o services.Open, p drive.Problem) {
+func (w *world) report(t *testing.T, o connections.Open, p drive.Problem) {
 	t.Helper()
 	testkit.Write(t, w.Fleet.DB, access.ProgramFor("north", "test"), func(tx *db.Tx) error { return w.Report(tx, o, p, drive.Unknown) })
 }
@@ -122,19 +122,19 @@ func isFault(err error, code string) bool {
 func TestConnection_IsTriedBeforeItIsKept(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		for name, c := range map[string]struct {
-			change func(c *services.Change)
+			change func(c *connections.Change)
 			code   string
 		}{
-			"wrong password": {func(c *services.Change) { c.Password = "hunter3" }, "services.denied"},
-			"no folder":      {func(c *services.Change) { c.Public.Address = w.drive.URL + "/other" }, "services.folder_missing"},
-			"nobody there":   {func(c *services.Change) { c.Public.Address = "https://127.0.0.1:1/files" }, "services.away"},
-			"no password":    {func(c *services.Change) { c.Password = "" }, "services.invalid"},
-			"no account":     {func(c *services.Change) { c.Public.Account = " " }, "services.invalid"},
-			"no address":     {func(c *services.Change) { c.Public.Address = "ftp://x" }, "services.invalid"},
+			"wrong password": {func(c *connections.Change) { c.Password = "hunter3" }, "connections.denied"},
+			"no folder":      {func(c *connections.Change) { c.Public.Address = w.drive.URL + "/other" }, "connections.folder_missing"},
+			"nobody there":   {func(c *connections.Change) { c.Public.Address = "https://127.0.0.1:1/files" }, "connections.away"},
+			"no password":    {func(c *connections.Change) { c.Password = "" }, "connections.invalid"},
+			"no account":     {func(c *connections.Change) { c.Public.Account = " " }, "connections.invalid"},
+			"no address":     {func(c *connections.Change) { c.Public.Address = "ftp://x" }, "connections.invalid"},
 		} {
 			change := w.change(0, testkit.DrivePassword)
 			c.change(&change)
-			if _, err := w.Save(t.Context(), anna, services.WebDAV, change); !isFault(err, c.code) {
+			if _, err := w.Save(t.Context(), anna, connections.WebDAV, change); !isFault(err, c.code) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -142,7 +142,7 @@ func TestConnection_IsTriedBeforeItIsKept(t *testing.T) {
 			t.Errorf("a wrong password was tried %d times", n)
 		}
 		w.drive.Fail(http.StatusInsufficientStorage)
-		if _, err := w.Save(t.Context(), anna, services.WebDAV, w.change(0, testkit.DrivePassword)); !isFault(err, "services.no_space") {
+		if _, err := w.Save(t.Context(), anna, connections.WebDAV, w.change(0, testkit.DrivePassword)); !isFault(err, "connections.no_space") {
 			t.Error(err)
 		}
 		w.drive.Fail(0)
@@ -150,7 +150,7 @@ func TestConnection_IsTriedBeforeItIsKept(t *testing.T) {
 			t.Fatal("something was kept")
 		}
 		c := w.connected(t)
-		if c.State != services.Working || c.Version != 1 || !slices.Equal(c.Public.Deliver, []services.Delivery{services.Statements, services.Packs}) {
+		if c.State != connections.Working || c.Version != 1 || !slices.Equal(c.Public.Deliver, []connections.Delivery{connections.Statements, connections.Packs}) {
 			t.Errorf("%+v", c)
 		}
 		if files := w.drive.Files(t, "/files"); len(files) != 0 {
@@ -166,7 +166,7 @@ func TestConnection_ReachesNoPrivateNetwork(t *testing.T) {
 			"100.64.0.1", "0.0.0.0", "[fd00::1]", "[fe80::1]", "[64:ff9b::a00:1]"} {
 			change := w.change(0, testkit.DrivePassword)
 			change.Public.Address = "https://" + host + strings.TrimPrefix(w.drive.Address(), "https://127.0.0.1")
-			if _, err := w.Save(t.Context(), anna, services.WebDAV, change); !isFault(err, "services.private") {
+			if _, err := w.Save(t.Context(), anna, connections.WebDAV, change); !isFault(err, "connections.private") {
 				t.Errorf("%s: %v", host, err)
 			}
 		}
@@ -180,13 +180,13 @@ func TestConnection_APasswordGoesNowhereElse(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.connected(t)
 		other := testkit.NewWebDAV(t)
-		for name, change := range map[string]func(p *services.Public){
-			"address": func(p *services.Public) { p.Address = other.Address() },
-			"account": func(p *services.Public) { p.Account = "eve" },
+		for name, change := range map[string]func(p *connections.Public){
+			"address": func(p *connections.Public) { p.Address = other.Address() },
+			"account": func(p *connections.Public) { p.Account = "eve" },
 		} {
 			c := w.change(1, "")
 			change(&c.Public)
-			if _, err := w.Save(t.Context(), anna, services.WebDAV, c); !isFault(err, "services.invalid") {
+			if _, err := w.Save(t.Context(), anna, connections.WebDAV, c); !isFault(err, "connections.invalid") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -195,7 +195,7 @@ func TestConnection_APasswordGoesNowhereElse(t *testing.T) {
 		}
 		c := w.change(1, "") // what is delivered may change without it
 		c.Public.Deliver = nil
-		if kept, err := w.Save(t.Context(), anna, services.WebDAV, c); err != nil || kept.Version != 2 || len(kept.Public.Deliver) != 0 {
+		if kept, err := w.Save(t.Context(), anna, connections.WebDAV, c); err != nil || kept.Version != 2 || len(kept.Public.Deliver) != 0 {
 			t.Error(kept, err)
 		}
 	})
@@ -205,12 +205,12 @@ func TestConnection_OneOfTwoChangesHolds(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		first := w.connected(t)
 		for _, version := range []int64{0, 7} {
-			if _, err := w.Save(t.Context(), ola, services.WebDAV, w.change(version, testkit.DrivePassword)); !isFault(err, "services.changed") {
+			if _, err := w.Save(t.Context(), ola, connections.WebDAV, w.change(version, testkit.DrivePassword)); !isFault(err, "connections.changed") {
 				t.Errorf("from version %d: %v", version, err)
 			}
 		}
-		testkit.Write(t, w.Fleet.DB, ola, func(tx *db.Tx) error { return services.Remove(tx, services.WebDAV) })
-		if _, err := w.Save(t.Context(), anna, services.WebDAV, w.change(first.Version, testkit.DrivePassword)); !isFault(err, "services.changed") {
+		testkit.Write(t, w.Fleet.DB, ola, func(tx *db.Tx) error { return connections.Remove(tx, connections.WebDAV) })
+		if _, err := w.Save(t.Context(), anna, connections.WebDAV, w.change(first.Version, testkit.DrivePassword)); !isFault(err, "connections.changed") {
 			t.Errorf("a change of what was removed: %v", err)
 		}
 		if again := w.connected(t); again.ID == first.ID {
@@ -237,24 +237,24 @@ func TestConnection_AWrongPasswordStopsItAtOnceAndIsToldOnce(t *testing.T) {
 		if n := w.drive.Logins(testkit.DrivePassword) - before; n != 1 {
 			t.Errorf("a wrong password was tried %d times", n)
 		}
-		if c := w.list(t)[0]; c.State != services.Stopped || c.Reason != drive.Denied || !c.NextAt.IsZero() {
+		if c := w.list(t)[0]; c.State != connections.Stopped || c.Reason != drive.Denied || !c.NextAt.IsZero() {
 			t.Errorf("%+v", c)
 		}
-		if _, err := w.used(t); !errors.Is(err, services.ErrNotFound) {
+		if _, err := w.used(t); !errors.Is(err, connections.ErrNotFound) {
 			t.Errorf("a stopped connection is used: %v", err)
 		}
 		if n := w.mails(t); n != 1 {
 			t.Errorf("%d mails", n)
 		}
 		// A person tries it: still wrong, and nobody is told again; then with the new password.
-		if c, err := w.Try(t.Context(), anna, services.WebDAV); err != nil || c.State != services.Stopped {
+		if c, err := w.Try(t.Context(), anna, connections.WebDAV); err != nil || c.State != connections.Stopped {
 			t.Error(c, err)
 		}
-		if c, err := w.Save(t.Context(), anna, services.WebDAV, w.change(1, "changed at the other side")); err != nil || c.State != services.Working || c.Reason != "" {
+		if c, err := w.Save(t.Context(), anna, connections.WebDAV, w.change(1, "changed at the other side")); err != nil || c.State != connections.Working || c.Reason != "" {
 			t.Error(c, err)
 		}
 		w.report(t, o, drive.Denied) // somebody used the old password until now: it says nothing of the new one
-		if c := w.list(t)[0]; c.State != services.Working {
+		if c := w.list(t)[0]; c.State != connections.Working {
 			t.Errorf("%+v", c)
 		}
 		if n := w.mails(t); n != 1 {
@@ -278,7 +278,7 @@ func TestConnection_IsTriedForFiveDaysWhereNobodyAnswers(t *testing.T) {
 			}
 			w.report(t, o, drive.Away)
 			c := w.list(t)[0]
-			if c.State == services.Stopped {
+			if c.State == connections.Stopped {
 				continue
 			}
 			if wait := c.NextAt.Sub(w.Clock.Now()); wait < time.Minute || wait > 4*time.Hour {
@@ -292,7 +292,7 @@ func TestConnection_IsTriedForFiveDaysWhereNobodyAnswers(t *testing.T) {
 		if n := w.mails(t); n != 1 {
 			t.Errorf("%d mails", n)
 		}
-		if c, err := w.Try(t.Context(), anna, services.WebDAV); err != nil || c.State != services.Working || c.Failures != 0 {
+		if c, err := w.Try(t.Context(), anna, connections.WebDAV); err != nil || c.State != connections.Working || c.Failures != 0 {
 			t.Error(c, err)
 		}
 	})
@@ -316,10 +316,10 @@ func TestConnection_WhoLeftTheOfficeIsToldNothing(t *testing.T) {
 func TestConnection_TheSecretIsNowhere(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.connected(t)
-		if _, err := w.Save(t.Context(), anna, services.WebDAV, w.change(1, testkit.DrivePassword)); err != nil {
+		if _, err := w.Save(t.Context(), anna, connections.WebDAV, w.change(1, testkit.DrivePassword)); err != nil {
 			t.Fatal(err)
 		}
-		testkit.Write(t, w.Fleet.DB, anna, func(tx *db.Tx) error { return services.Remove(tx, services.WebDAV) })
+		testkit.Write(t, w.Fleet.DB, anna, func(tx *db.Tx) error { return connections.Remove(tx, connections.WebDAV) })
 		w.connected(t)
 		testkit.Read(t, w.Fleet.DB, anna, func(tx *db.Tx) error {
 			rows, err := db.Select[struct{ Public, Sealed string }](tx, `SELECT public, sealed FROM service_connections WHERE tenant_id = $1`)
@@ -352,7 +352,7 @@ func TestConnection_ASlowServiceKeepsNobodyWaiting(t *testing.T) {
 	})
 	ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer stop()
-	if _, err := w.Save(ctx, anna, services.WebDAV, w.change(0, testkit.DrivePassword)); !isFault(err, "services.away") {
+	if _, err := w.Save(ctx, anna, connections.WebDAV, w.change(0, testkit.DrivePassword)); !isFault(err, "connections.away") {
 		t.Error(err)
 	}
 }

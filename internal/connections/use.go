@@ -1,4 +1,4 @@
-package services
+package connections
 
 import (
 	"context"
@@ -31,7 +31,8 @@ func (s *Service) drive(k Kind, p *Public, password string) (drive.Drive, error)
 }
 
 // try asks a service once whether it lets the partner in.
-func (s *Service) try(ctx context.Context, tenant string, k Kind, p *Public, password string, now time.Time) (free int64, problem drive.Problem) {
+func (s *Service) try(ctx context.Context, tenant string, k Kind, p *Public, password string, now time.Time) (free int64,
+	problem drive.Problem) {
 	ctx, stop := context.WithTimeout(ctx, trialMost)
 	defer stop()
 	free = drive.Unknown

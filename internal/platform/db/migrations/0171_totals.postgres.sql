@@ -1,0 +1,27 @@
+-- What stands of transactions as sums, kept with the rows: by day, and of each driver by week. Statistics read a year of them at once.
+CREATE TABLE day_totals (
+	tenant_id TEXT NOT NULL,
+	occurred_on TEXT NOT NULL,
+	provider TEXT NOT NULL,
+	type TEXT NOT NULL,
+	amount BIGINT NOT NULL,
+	n BIGINT NOT NULL, -- rows
+	PRIMARY KEY (tenant_id, occurred_on, provider, type)
+);
+CREATE TABLE driver_weeks (
+	tenant_id TEXT NOT NULL,
+	driver_id TEXT NOT NULL, -- whose the rows are; who was merged into another is read through that driver
+	week TEXT NOT NULL, -- ISO, as 2026-W47
+	revenue BIGINT NOT NULL,
+	n BIGINT NOT NULL, -- rows of revenue
+	PRIMARY KEY (tenant_id, driver_id, week)
+);
+
+INSERT INTO day_totals (tenant_id, occurred_on, provider, type, amount, n)
+	SELECT tenant_id, occurred_on, provider, type, CAST(SUM(amount) AS BIGINT), COUNT(*) FROM transactions WHERE deleted_at = ''
+	GROUP BY tenant_id, occurred_on, provider, type;
+INSERT INTO driver_weeks (tenant_id, driver_id, week, revenue, n)
+	SELECT tenant_id, driver_id, to_char(occurred_on::date, 'IYYY"-W"IW'), CAST(SUM(amount) AS BIGINT), COUNT(*) FROM transactions WHERE deleted_at = ''
+	AND (type IN ('TRIP', 'DELIVERY', 'WAITING_TIME', 'CANCELLATION', 'CLEANING_REPAIR', 'INCREASE', 'BONUS', 'PROMO', 'TIP')
+		OR type IN ('ADJUSTMENT', 'REFUND') AND provider IN ('BOLT', 'FREENOW', 'GLOVO', 'UBER', 'UBER_EATS', 'STUART', 'BOLT_FOOD', 'INTERNAL'))
+	GROUP BY tenant_id, driver_id, to_char(occurred_on::date, 'IYYY"-W"IW');
