@@ -99,8 +99,8 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 
 func (s Settings) shownService(c connections.Connection) PartnerService {
 	out := PartnerService{Kind: ServiceKind(c.Kind), Available: s.Connections.Available(c.Kind), Version: c.Version,
-		State: ServiceState(c.State), Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since), LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt),
-		NextAt: instantOf(c.NextAt), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
+		State: ServiceState(c.State), Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since),
+		LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt), NextAt: instantOf(c.NextAt), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
 			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Folder: c.Public.Folder, Confirm: c.Public.Confirm}}
 	for _, d := range c.Public.Deliver {
 		out.Settings.Deliver = append(out.Settings.Deliver, ServiceDelivery(d))
