@@ -50,6 +50,7 @@ var knows = map[string][]string{
 	"licences/orders":           {"licences", "licences/invoicing", "licences/payments", "partners"},
 	"schemas":                   {"schemas/rules"},
 	"connections":               {"identity", "partners"},
+	"deliveries":                {"billing", "connections", "partners"},
 	"drivers":                   {"identity", "ledger/kinds", "partners", "schemas"},
 	"messages":                  {"drivers", "partners"},
 	"ledger":                    {"drivers", "ledger/kinds"},

@@ -579,6 +579,9 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 					} else if strings.Contains(path, "{batchNumber}") {
 						missing = strings.ReplaceAll(template, "{batchNumber}", "999999")
 						path = strings.ReplaceAll(template, "{batchNumber}", fmt.Sprint(w.batched(t, w.payable(t))))
+					} else if strings.Contains(path, "{kind}") {
+						missing = strings.ReplaceAll(template, "{kind}", "drive.s3")
+						path = strings.ReplaceAll(template, "{kind}", ids[route.Name]())
 					} else if strings.Contains(path, "{") {
 						id, image, _ := strings.Cut(ids[route.Name](), " ")
 						template = strings.NewReplacer("{image}", image, "{as}", "zip").Replace(template)

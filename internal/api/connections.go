@@ -8,7 +8,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"saldo/internal/connections"
+	"saldo/internal/deliveries"
 	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/web"
@@ -21,6 +23,8 @@ func (s Settings) connectionsRoutes(r *web.Router) {
 		Permission: access.PartnerWrite, Summary: "Try a connection, and keep it if it works"}, s.connectService)
 	web.Plain(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/test", Name: "test-service", Permission: access.PartnerWrite,
 		Summary: "Try a connection that is there"}, s.testService)
+	web.Write(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/deliver", Name: "deliver-since", Permission: access.PartnerWrite,
+		Summary: "Deliver what was made from a day on to a drive, also what is older than the connection"}, deliverSince)
 	web.Write(r, web.Route{Method: del, Path: "/api/partner-services/{kind}", Name: "remove-service", Permission: access.PartnerWrite,
 		Summary: "Forget a connection and its password"}, removeService)
 }
@@ -77,6 +81,11 @@ type PartnerService struct {
 	NextAt    *time.Time      `json:"nextAt" doc:"of the next try by itself"`
 	Free      *int64          `json:"free" doc:"bytes on a drive that tells it"`
 	Settings  ServiceSettings `json:"settings"`
+
+	Delivered   int64  `json:"delivered" doc:"files that are on the drive"`
+	Waiting     int64  `json:"waiting" doc:"files that are not there yet"`
+	GivenUp     int64  `json:"givenUp" doc:"files that could not be brought there"`
+	DeliverFrom string `json:"deliverFrom" doc:"day; what is older is not delivered"`
 }
 
 // PartnerServices are those of a partner.
@@ -92,7 +101,15 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 		if i := slices.IndexFunc(list, func(c connections.Connection) bool { return c.Kind == kind }); i >= 0 {
 			one = list[i]
 		}
-		out.Services = append(out.Services, s.shownService(one))
+		shown := s.shownService(one)
+		if kind.Drive() && one.ID != "" {
+			n, err := deliveries.Count(tx, one.ID)
+			if err != nil {
+				return out, err
+			}
+			shown.Delivered, shown.Waiting, shown.GivenUp = n.Stored, n.Waiting, n.GivenUp
+		}
+		out.Services = append(out.Services, shown)
 	}
 	return out, err
 }
@@ -100,7 +117,8 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 func (s Settings) shownService(c connections.Connection) PartnerService {
 	out := PartnerService{Kind: ServiceKind(c.Kind), Available: s.Connections.Available(c.Kind), Version: c.Version,
 		State: ServiceState(c.State), Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since),
-		LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt), NextAt: instantOf(c.NextAt), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
+		LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt), NextAt: instantOf(c.NextAt),
+		DeliverFrom: string(c.DeliverFrom), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
 			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Folder: c.Public.Folder, Confirm: c.Public.Confirm}}
 	for _, d := range c.Public.Deliver {
 		out.Settings.Deliver = append(out.Settings.Deliver, ServiceDelivery(d))
@@ -143,6 +161,9 @@ func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 			Password: in.Body.Password})
 		return func(tx *db.Tx) (PartnerService, error) {
 			made, err := s.Connections.Keep(tx, p)
+			if err == nil {
+				err = deliverNow(tx, made)
+			}
 			return s.shownService(made), err
 		}, err
 	})
@@ -153,6 +174,9 @@ func (s Settings) testService(ctx context.Context, c web.Call, in *serviceNamed)
 		tried, err := s.Connections.Try(ctx, c.Actor, connections.Kind(in.Kind))
 		return func(tx *db.Tx) (PartnerService, error) {
 			found, err := s.Connections.Note(tx, tried)
+			if err == nil {
+				err = deliverNow(tx, found)
+			}
 			return s.shownService(found), err
 		}, err
 	})
@@ -178,6 +202,23 @@ func asked[Out any](ctx context.Context, s Settings, c web.Call, sum string, ask
 		return err
 	})
 	return out, err
+}
+
+// deliverNow lets what waits go as soon as a drive works.
+func deliverNow(tx *db.Tx, c connections.Connection) error {
+	if !c.Kind.Drive() || c.State != connections.Working {
+		return nil
+	}
+	return deliveries.Ask(tx, c.Kind)
+}
+
+func deliverSince(tx *db.Tx, in *struct {
+	Kind ServiceKind `path:"kind"`
+	Body struct {
+		From string `json:"from" maxLength:"10" doc:"day"`
+	}
+}) (web.None, error) {
+	return web.None{}, deliveries.Since(tx, connections.Kind(in.Kind), calendar.Date(in.Body.From))
 }
 
 func removeService(tx *db.Tx, in *serviceNamed) (web.None, error) {

@@ -28,6 +28,7 @@ import (
 	"saldo/internal/billing/ksef"
 	"saldo/internal/connections"
 	"saldo/internal/contracts"
+	"saldo/internal/deliveries"
 	"saldo/internal/documents"
 	"saldo/internal/drivers"
 	"saldo/internal/identity"
@@ -86,6 +87,7 @@ type App struct {
 	reports     *dedicated.Service
 	packages    []orders.Package
 	connections *connections.Service
+	deliveries  *deliveries.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -158,7 +160,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return err
 	}
 	a.connections = &connections.Service{DB: a.db, Vault: v, Mails: a.mails, PublicURL: s.PublicURL,
-		Language: i18n.Language(s.Instance.Language), Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}}
+		Instance: s.Instance, Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}}
 	if s.ServicesPrivate {
 		a.connections.Allowed = func(netip.AddrPort) bool { return true }
 	}
@@ -171,6 +173,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
+	a.deliveries = &deliveries.Service{DB: a.db, Blobs: a.blobs, Connections: a.connections, Billing: a.billing, Instance: s.Instance,
+		Log: a.log}
+	a.deliveries.Handle(a.queue)
 	contact := s.PublicURL
 	if !strings.HasPrefix(contact, "https:") {
 		contact = from.Address

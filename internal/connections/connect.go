@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/validate"
 	"saldo/internal/platform/audit"
@@ -152,7 +153,8 @@ func (s *Service) Keep(tx *db.Tx, p Prepared) (Connection, error) {
 	if err != nil {
 		return Connection{}, err
 	}
-	next := row{Connection: Connection{ID: tx.NewID(), Kind: k, State: Untested, Since: tx.Now}}
+	next := row{Connection: Connection{ID: tx.NewID(), Kind: k, State: Untested, Since: tx.Now, Free: drive.Unknown,
+		DeliverFrom: calendar.DateOf(tx.Now, s.Instance.Location(), 0)}}
 	change := audit.Change{Action: "connections.connect", Kind: "partner", ID: tx.Actor.Tenant}
 	if before != nil {
 		next = *before
@@ -201,6 +203,23 @@ func Remove(tx *db.Tx, k Kind) error {
 	}
 	return audit.Record(tx, audit.Change{Action: "connections.remove", Kind: "partner", ID: tx.Actor.Tenant,
 		Before: map[string]any{"kind": k, "service": r.Public}})
+}
+
+// DeliverFrom lets a drive get what was made from a day on. Later than now makes no sense, and a later day takes nothing back.
+func DeliverFrom(tx *db.Tx, k Kind, from calendar.Date) error {
+	if !k.Drive() || !from.Exists() {
+		return ErrInvalid
+	}
+	r, err := rowOf(tx, k)
+	if err != nil || r.DeliverFrom <= from {
+		return err
+	}
+	_, err = tx.Exec(`UPDATE service_connections SET deliver_from = $3 WHERE tenant_id = $1 AND id = $2`, r.ID, string(from))
+	if err != nil {
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "connections.deliver_from", Kind: "partner", ID: tx.Actor.Tenant,
+		Before: map[string]any{"kind": k, "from": r.DeliverFrom}, After: map[string]any{"kind": k, "from": from}})
 }
 
 // Open is a connection with its password, for whoever uses it now.

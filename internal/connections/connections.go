@@ -10,10 +10,11 @@ import (
 	"strings"
 	"time"
 
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
-	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 )
@@ -140,6 +141,8 @@ type Connection struct {
 	Free      int64     // bytes; drive.Unknown: nobody told
 	MadeBy    string    // member
 	ChangedAt time.Time
+
+	DeliverFrom calendar.Date // what is older is delivered only where a partner asks for it
 }
 
 type row struct {
@@ -148,7 +151,7 @@ type row struct {
 }
 
 const query = `SELECT id, kind, version, public, sealed, state, reason, since, last_try_at, last_ok_at, failures, next_at, free,
-	made_by, changed_at FROM service_connections WHERE tenant_id = $1`
+	made_by, changed_at, deliver_from FROM service_connections WHERE tenant_id = $1`
 
 // purpose is what passwords are sealed for.
 const purpose = "service"
@@ -159,7 +162,7 @@ type Service struct {
 	Vault     *vault.Vault
 	Mails     *mail.Queue
 	PublicURL string
-	Language  i18n.Language             // of the instance, for people who have none
+	Instance  config.Instance
 	Allowed   func(netip.AddrPort) bool // which addresses may be connected to; outbound.Public but where the operator decided otherwise
 	Trust     *tls.Config               // of the other sides; nil: the certificates of the system
 	FuelURL   string                    // of the connector to issuers of fuel cards; empty: there is none

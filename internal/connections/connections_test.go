@@ -37,7 +37,7 @@ func newWorld(t *testing.T, engine string) *world {
 	w := &world{Fleet: testkit.NewFleet(t, engine), drive: testkit.NewWebDAV(t)}
 	w.drive.MakeFolder(t, "/files")
 	w.Service = &connections.Service{DB: w.Fleet.DB, Vault: w.Fleet.Vault, Mails: mail.NewQueue(w.Fleet.Vault, nil, mail.Address{Address: "saldo@saldo.example"}),
-		PublicURL: "https://saldo.example", Language: "pl", Allowed: testkit.Nearby, Trust: w.drive.Trust()}
+		PublicURL: "https://saldo.example", Instance: w.Fleet.Instance, Allowed: testkit.Nearby, Trust: w.drive.Trust()}
 	testkit.Write(t, w.Fleet.DB, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		for _, a := range []access.Actor{anna, ola} {
 			if err := identity.AddMember(tx, identity.Member{ID: a.ID, Issuer: identity.Embedded, Subject: a.ID, Role: access.Partner, Name: a.Name,

@@ -21,7 +21,10 @@ func (c *Connection) after(p drive.Problem, free int64, now time.Time) (tell boo
 	was := c.State
 	c.LastTryAt = now
 	if p == "" {
-		c.State, c.Reason, c.Failures, c.LastOKAt, c.NextAt, c.Free = Working, "", 0, now, time.Time{}, free
+		c.State, c.Reason, c.Failures, c.LastOKAt, c.NextAt = Working, "", 0, now, time.Time{}
+		if free != drive.Unknown {
+			c.Free = free
+		}
 		if was != Working {
 			c.Since = now
 		}

@@ -25,7 +25,7 @@ func (s *Service) tell(tx *db.Tx, c *Connection) error {
 	}
 	language := i18n.Language(p.Language)
 	if p.Language == "" {
-		language = s.Language
+		language = i18n.Language(s.Instance.Language)
 	}
 	link := s.PublicURL + "/app/profile#services"
 	_, err = s.Mails.Enqueue(tx, mail.Message{To: mail.Address{Name: p.Name, Address: p.Email},

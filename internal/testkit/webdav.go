@@ -150,3 +150,11 @@ func (w *WebDAV) File(t testing.TB, path string) []byte {
 	}
 	return b
 }
+
+// Put is somebody who puts a file there.
+func (w *WebDAV) Put(t testing.TB, path string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(string(w.Dir)+path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
