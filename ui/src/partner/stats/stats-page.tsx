@@ -34,9 +34,14 @@ export default function StatsPage() {
         title={t("title")}
         actions={
           data && (
-            <Button icon={<Printer aria-hidden size={16} strokeWidth={1.75} />} onClick={() => window.print()}>
-              {t("print")}
-            </Button>
+            <>
+              <Link className="button button-default button-middle" to="/reports">
+                {t("reports")}
+              </Link>
+              <Button icon={<Printer aria-hidden size={16} strokeWidth={1.75} />} onClick={() => window.print()}>
+                {t("print")}
+              </Button>
+            </>
           )
         }
       />
