@@ -15,7 +15,7 @@ import { useLanguage } from "../i18n";
 import { useTranslation } from "../i18n/translation";
 import { type Format, type Parameters, type Report, reportFile, type Side, useReports, useResult } from "./calls";
 import { Fields, type Picker } from "./fields";
-import { addressOf, askedOf } from "./parameters";
+import { addressOf, askedOf, valuesOf } from "./parameters";
 import { ResultTable } from "./result";
 import styles from "./reports.module.css";
 
@@ -49,7 +49,7 @@ export function ReportScreen({ side, code, picker }: ScreenProps) {
 }
 
 /** What a question begins with: the days that are asked for most. */
-const USUAL: Parameters = { days: "last_week" };
+const USUAL: Parameters = { days: "last_4_weeks" };
 
 const FORMATS = ["xlsx", "csv", "pdf"] as const satisfies readonly Format[];
 
@@ -63,7 +63,9 @@ function Asked({ side, report, picker }: AskedProps) {
   const { t } = useTranslation(["reports", "faults"]);
   const language = useLanguage();
   const [params, setParams] = useSearchParams();
-  const asked = askedOf(params, report.ask);
+  // What needs no answer is shown at once.
+  const asked =
+    askedOf(params, report.ask) ?? (valuesOf(report.ask).some(({ required }) => required) ? undefined : USUAL);
   const page = Math.max(1, Math.trunc(Number(params.get("page")) || 1));
   const [typed, setTyped] = useState<Parameters>(asked ?? USUAL);
   const question = {

@@ -35,8 +35,9 @@ export function ResultTable({ of, stale = false }: { of: Result; stale?: boolean
           <tbody>
             {rows.map((row, nth) => (
               <tr key={nth}>
-                {columns.map(({ key, kind }, place) => {
-                  const text = written(row?.[place], kind, language);
+                {columns.map((column, place) => {
+                  const { key, kind } = column;
+                  const text = written(row?.[place], column, language);
                   const id = place === driverAt ? drivers?.[nth] : undefined;
                   return (
                     <td key={key} data-number={isNumber(kind) || undefined}>
@@ -50,8 +51,9 @@ export function ResultTable({ of, stale = false }: { of: Result; stale?: boolean
           {totals && rows.length > 0 && (
             <tfoot>
               <tr>
-                {columns.map(({ key, kind }, place) => {
-                  const text = written(totals[place], kind, language);
+                {columns.map((column, place) => {
+                  const { key, kind } = column;
+                  const text = written(totals[place], column, language);
                   return place === 0 && text === "" ? (
                     <th key={key} scope="row">
                       {t(totalsOnce ? "totalOnce" : "total")}

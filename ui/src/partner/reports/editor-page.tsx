@@ -68,10 +68,11 @@ function useRested<Value>(value: Value): Value {
 function startOf(subjects: readonly Subject[]): Draft {
   const [first] = subjects;
   const has = (key: string) => first?.dimensions.some((one) => one.key === key);
+  const money = first?.measures.filter(({ kind }) => kind === "money") ?? [];
   return draftOf({
     subject: first?.key,
     title: {},
-    measures: first?.measures.slice(0, 2).map(({ key }) => key),
+    measures: [...money, ...(first?.measures ?? [])].slice(0, 2).map(({ key }) => key),
     by: has("week") ? ["week"] : has("period") ? ["period"] : [],
     total: true,
   });
@@ -156,7 +157,7 @@ function Editor({ subjects, edited, copied }: EditorProps) {
           </Field>
           <Field
             label={t("address")}
-            hint={t("addressHint", { address: `/report/${address || "…"}` })}
+            hint={address ? t("addressAt", { address: `/report/${address}` }) : t("addressRule")}
             error={codeError && t(`fields:${codeError.code}`, { replace: codeError.params ?? {} })}
           >
             {(control) => (
