@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { Problem } from "../../api/problem";
 import { Button } from "../../components/button";
@@ -95,7 +95,7 @@ function Editor({ subjects, edited, copied }: EditorProps) {
   const [audience, setAudience] = useState(begun.audience);
   const [enabled, setEnabled] = useState(begun.enabled);
   const [problem, setProblem] = useState<Problem>();
-  const [saved, setSaved] = useState(false);
+  const saved = useRef(false);
   const add = useAdd();
   const save = useSave();
   const subject = subjects.find(({ key }) => key === draft.subject);
@@ -110,7 +110,7 @@ function Editor({ subjects, edited, copied }: EditorProps) {
     try {
       if (edited) await save.mutateAsync({ id: edited.id, entry });
       else await add.mutateAsync(entry);
-      setSaved(true);
+      saved.current = true;
       done(t("saved", { title }));
       void navigate("/reports");
     } catch (reason) {
@@ -196,7 +196,7 @@ function Editor({ subjects, edited, copied }: EditorProps) {
         </div>
         <Preview audience={audience} definition={rested} />
       </div>
-      <UnsavedQuestion unsaved={() => !saved && changed()} />
+      <UnsavedQuestion unsaved={() => !saved.current && changed()} />
     </>
   );
 }
