@@ -15,7 +15,8 @@ import (
 
 // What stands of transactions is kept as sums too, so that nobody who asks about a year adds up its rows: day_totals by day, provider and
 // type, driver_weeks what each driver earned in a week. Both change in the unit of work in which rows come, go or change, and always equal
-// what a GROUP BY of the rows that are not deleted would give (Differences). A key without rows has no line.
+// what a GROUP BY of the rows that are not deleted would give (Differences). A key without rows has no line. Trips of the tracker are no
+// transactions and count as settlements count them: as income of INTERNAL and, paid in cash, as cash, under types of their own.
 
 // Totals are changes of sums that Keep writes.
 type Totals struct {
@@ -45,13 +46,36 @@ func NewTotals() *Totals {
 	return &Totals{map[dayKey]rowSum{}, map[weekKey]rowSum{}, map[calendar.Date]calendar.Period{}}
 }
 
-// IsRevenue says whether rows of a type are what drivers earn: the revenue of a settlement.
+// Types of totals that are of trips of the tracker.
+const (
+	TrackedTrip = "TRACKED_TRIP"
+	TrackedCash = "TRACKED_CASH"
+	tracker     = "INTERNAL"
+)
+
+// IsRevenue says whether a total is of what drivers earn: the revenue of settlements.
 func IsRevenue(typ, provider string) bool {
+	if typ == TrackedTrip {
+		return true
+	}
 	switch kinds.CategoryOf(typ, provider, 1) {
 	case kinds.Income, kinds.Bonus, kinds.Tips:
 		return true
 	}
 	return false
+}
+
+// IsCash says whether a total is of cash that drivers took; what they took is below zero.
+func IsCash(typ, provider string) bool {
+	return typ == TrackedCash || kinds.CategoryOf(typ, provider, -1) == kinds.Cash
+}
+
+// AddTrip adds a trip of the tracker that counts, n times: 1 where it came, -1 where it went.
+func (t *Totals) AddTrip(driver string, on calendar.Date, amount money.Amount, cash bool, n int64) {
+	t.add(driver, on, tracker, TrackedTrip, amount*money.Amount(n), n)
+	if cash {
+		t.add(driver, on, tracker, TrackedCash, -amount*money.Amount(n), n)
+	}
 }
 
 func (t *Totals) add(driver string, on calendar.Date, provider, typ string, amount money.Amount, n int64) {

@@ -44,6 +44,18 @@ func differences(tx *db.Tx) (found []Difference, missing *Totals, err error) {
 		AND deleted_at = ''`); err != nil {
 		return nil, nil, err
 	}
+	if err := db.Each(tx, func(trip *struct {
+		DriverID   string
+		OccurredOn calendar.Date
+		Amount     money.Amount
+		Payment    string
+	}) error {
+		missing.AddTrip(trip.DriverID, trip.OccurredOn, trip.Amount, trip.Payment == "cash", 1)
+		return nil
+	}, `SELECT driver_id, occurred_on, amount, payment FROM trips WHERE tenant_id = $1 AND deleted_at = ''
+		AND refused_at = ''`); err != nil {
+		return nil, nil, err
+	}
 	days, err := kept(tx, missing.days, func(l *keptLine) dayKey { return dayKey{l.OccurredOn, l.Provider, l.Type} },
 		`SELECT occurred_on, provider, type, amount, n FROM day_totals WHERE tenant_id = $1`)
 	if err != nil {

@@ -25,3 +25,15 @@ INSERT INTO driver_weeks (tenant_id, driver_id, week, revenue, n)
 	AND (type IN ('TRIP', 'DELIVERY', 'WAITING_TIME', 'CANCELLATION', 'CLEANING_REPAIR', 'INCREASE', 'BONUS', 'PROMO', 'TIP')
 		OR type IN ('ADJUSTMENT', 'REFUND') AND provider IN ('BOLT', 'FREENOW', 'GLOVO', 'UBER', 'UBER_EATS', 'STUART', 'BOLT_FOOD', 'INTERNAL'))
 	GROUP BY tenant_id, driver_id, to_char(occurred_on::date, 'IYYY"-W"IW');
+
+-- Trips of the tracker in the sums of transactions, as settlements count them: income and, paid in cash, cash.
+INSERT INTO day_totals (tenant_id, occurred_on, provider, type, amount, n)
+	SELECT tenant_id, occurred_on, 'INTERNAL', 'TRACKED_TRIP', CAST(SUM(amount) AS BIGINT), COUNT(*) FROM trips
+	WHERE deleted_at = '' AND refused_at = '' GROUP BY tenant_id, occurred_on;
+INSERT INTO day_totals (tenant_id, occurred_on, provider, type, amount, n)
+	SELECT tenant_id, occurred_on, 'INTERNAL', 'TRACKED_CASH', CAST(-SUM(amount) AS BIGINT), COUNT(*) FROM trips
+	WHERE deleted_at = '' AND refused_at = '' AND payment = 'cash' GROUP BY tenant_id, occurred_on;
+INSERT INTO driver_weeks (tenant_id, driver_id, week, revenue, n)
+	SELECT tenant_id, driver_id, to_char(occurred_on::date, 'IYYY"-W"IW'), CAST(SUM(amount) AS BIGINT), COUNT(*) FROM trips
+	WHERE deleted_at = '' AND refused_at = '' GROUP BY tenant_id, driver_id, to_char(occurred_on::date, 'IYYY"-W"IW')
+	ON CONFLICT (tenant_id, driver_id, week) DO UPDATE SET revenue = driver_weeks.revenue + excluded.revenue, n = driver_weeks.n + excluded.n;
