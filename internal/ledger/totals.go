@@ -22,8 +22,26 @@ import (
 type Totals struct {
 	days  map[dayKey]rowSum
 	weeks map[weekKey]rowSum
-	codes map[calendar.Date]calendar.Period
+	known map[calendar.Date]Week
+	wrong error // a sum that is more than an amount holds
 }
+
+// Week is a week from Monday to Sunday as a number: weeks that follow each other are numbers that do, so a set of them is bits of one.
+type Week int64
+
+const firstMonday = calendar.Date("1969-12-29")
+
+// WeekOf is the week of a day.
+func WeekOf(on calendar.Date) Week {
+	days := on.DaysSince(firstMonday)
+	if days < 0 {
+		days -= 6
+	}
+	return Week(days / 7)
+}
+
+// Monday is its first day.
+func (w Week) Monday() calendar.Date { return firstMonday.AddDays(7 * int(w)) }
 
 type dayKey struct {
 	OccurredOn     calendar.Date
@@ -32,7 +50,7 @@ type dayKey struct {
 
 type weekKey struct {
 	DriverID string
-	Week     calendar.Period
+	Week     Week
 }
 
 // rowSum is what some rows come to, and how many they are.
@@ -43,7 +61,7 @@ type rowSum struct {
 
 // NewTotals changes nothing yet.
 func NewTotals() *Totals {
-	return &Totals{map[dayKey]rowSum{}, map[weekKey]rowSum{}, map[calendar.Date]calendar.Period{}}
+	return &Totals{map[dayKey]rowSum{}, map[weekKey]rowSum{}, map[calendar.Date]Week{}, nil}
 }
 
 // Types of totals that are of trips of the tracker.
@@ -80,7 +98,7 @@ func (t *Totals) AddTrip(driver string, on calendar.Date, amount money.Amount, c
 
 func (t *Totals) add(driver string, on calendar.Date, provider, typ string, amount money.Amount, n int64) {
 	day := dayKey{on, provider, typ}
-	t.days[day] = rowSum{t.days[day].amount + amount, t.days[day].n + n}
+	t.days[day] = t.plus(t.days[day], amount, n)
 	t.addWeek(driver, on, provider, typ, amount, n)
 }
 
@@ -88,13 +106,21 @@ func (t *Totals) addWeek(driver string, on calendar.Date, provider, typ string, 
 	if !IsRevenue(typ, provider) {
 		return
 	}
-	code, known := t.codes[on]
+	of, known := t.known[on]
 	if !known {
-		code = calendar.PeriodOf(on, 1)
-		t.codes[on] = code
+		of = WeekOf(on)
+		t.known[on] = of
 	}
-	week := weekKey{driver, code}
-	t.weeks[week] = rowSum{t.weeks[week].amount + amount, t.weeks[week].n + n}
+	week := weekKey{driver, of}
+	t.weeks[week] = t.plus(t.weeks[week], amount, n)
+}
+
+func (t *Totals) plus(s rowSum, amount money.Amount, n int64) rowSum {
+	sum, err := s.amount.Add(amount)
+	if err != nil {
+		t.wrong = err
+	}
+	return rowSum{sum, s.n + n}
 }
 
 // grouped are rows of one driver, day and type.
@@ -157,6 +183,9 @@ const keysAtOnce = 160
 
 // Keep changes the sums. It is called in the unit of work of the rows, and the changes are forgotten.
 func (t *Totals) Keep(tx *db.Tx) error {
+	if t.wrong != nil {
+		return fmt.Errorf("ledger: sums of transactions: %w", t.wrong)
+	}
 	days := slices.SortedFunc(maps.Keys(t.days), func(a, b dayKey) int {
 		return cmp.Or(cmp.Compare(a.OccurredOn, b.OccurredOn), cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Type, b.Type))
 	})
@@ -169,7 +198,7 @@ func (t *Totals) Keep(tx *db.Tx) error {
 		return cmp.Or(cmp.Compare(a.DriverID, b.DriverID), cmp.Compare(a.Week, b.Week))
 	})
 	err := keepSums(tx, "driver_weeks", []string{"driver_id", "week"}, "revenue", weeks, func(k weekKey) ([]any, rowSum) {
-		return []any{k.DriverID, string(k.Week)}, t.weeks[k]
+		return []any{k.DriverID, int64(k.Week)}, t.weeks[k]
 	})
 	clear(t.days)
 	clear(t.weeks)
@@ -188,7 +217,7 @@ func keepSums[K any](tx *db.Tx, table string, columns []string, amount string, k
 			rows = append(rows, `($1, `+marks(len(args)+2, len(values)+2)+`)`)
 			args = append(append(args, values...), int64(s.amount), s.n)
 			if s.n <= 0 {
-				gone = append(gone, `(`+marks(len(goneArgs)+2, len(values))+`)`)
+				gone = append(gone, `(`+typed(len(goneArgs)+2, values)+`)`)
 				goneArgs = append(goneArgs, values...)
 			}
 		}
@@ -206,6 +235,18 @@ func keepSums[K any](tx *db.Tx, table string, columns []string, amount string, k
 		}
 	}
 	return nil
+}
+
+// typed are the places of arguments of which PostgreSQL cannot tell that some are numbers.
+func typed(from int, values []any) string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = fmt.Sprintf("$%d", from+i)
+		if _, number := v.(int64); number {
+			all[i] = `CAST(` + all[i] + ` AS BIGINT)`
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // marks are the places of so many arguments.

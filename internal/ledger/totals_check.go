@@ -70,7 +70,7 @@ func differences(tx *db.Tx) (found []Difference, missing *Totals, err error) {
 type keptLine struct {
 	DriverID, Provider, Type string
 	OccurredOn               calendar.Date
-	Week                     calendar.Period
+	Week                     Week
 	Amount                   money.Amount
 	N                        int64
 }
@@ -106,7 +106,9 @@ func kept[K interface {
 func (k dayKey) String() string {
 	return fmt.Sprint("day ", k.OccurredOn, " ", k.Provider, " ", k.Type)
 }
-func (k weekKey) String() string { return fmt.Sprint("driver ", k.DriverID, " ", k.Week) }
+func (k weekKey) String() string {
+	return fmt.Sprint("driver ", k.DriverID, " ", calendar.PeriodOf(k.Week.Monday(), 1))
+}
 
 // Mend makes the sums what the rows come to and says what was wrong.
 func Mend(tx *db.Tx) ([]Difference, error) {
