@@ -64,7 +64,7 @@ var knows = map[string][]string{
 	"invoices/checks":           {"billing/einvoice"},
 	"invoices":                  {"drivers", "invoices/checks", "invoices/files", "invoices/reading", "messages", "partners", "settlements/engine"},
 	"documents":                 {"drivers", "invoices/files", "messages"},
-	"tracking":                  {"drivers", "invoices/files", "messages", "partners", "settlements/engine"},
+	"tracking":                  {"drivers", "invoices/files", "ledger", "messages", "partners", "settlements/engine"},
 	"settlements/engine":        {"ledger/kinds", "schemas/rules"},
 	"billing/ksef":              {"billing/einvoice"},
 	"billing": {"billing/einvoice", "billing/ksef", "drivers", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine",
