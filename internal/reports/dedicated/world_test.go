@@ -13,6 +13,8 @@ import (
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
+	"saldo/internal/platform/mail"
+	"saldo/internal/platform/vault"
 	"saldo/internal/reports/query"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/testkit"
@@ -22,6 +24,8 @@ import (
 type world struct {
 	*Service
 	clock       *testkit.Clock
+	place       db.Settings
+	server      *testkit.SMTP
 	drivers     []driver
 	tags        []string
 	settlements []settlement
@@ -68,7 +72,19 @@ func newWorld(t *testing.T, engineName string) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{Service: &Service{DB: testkit.Open(t, place), Instance: instance, PublicURL: "https://saldo.example"}, clock: clock}
+	server := testkit.NewSMTP(t)
+	v, err := vault.Open(testkit.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sender, err := mail.Open(server.URL(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{clock: clock, place: place, server: server}
+	w.Service = &Service{DB: testkit.Open(t, place), Instance: instance, PublicURL: "https://saldo.example",
+		Mails: mail.NewQueue(v, sender, mail.Address{Name: "Saldo", Address: "saldo@saldo.example"})}
+	w.Mails.Attach(w.Attach)
 	random := rand.New(rand.NewPCG(25, 11))
 	for _, tenant := range []string{"south", "north"} {
 		testkit.Write(t, w.DB, access.ProgramFor(tenant, "test"), func(tx *db.Tx) error {
