@@ -80,7 +80,7 @@ var knows = map[string][]string{
 	"questions":                   {"drivers", "ledger", "ledger/kinds", "messages", "settlements", "settlements/engine"},
 	"reports":                     {"drivers", "imports", "ledger", "ledger/kinds", "licences", "licences/orders", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"reports/query":               {"drivers", "ledger/kinds", "settlements/engine"},
-	"reports/dedicated":           {"identity", "reports", "reports/query"},
+	"reports/dedicated":           {"identity", "partners", "reports", "reports/query"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},
 	"timeline":                    {"drivers", "imports", "ledger", "licences", "payouts", "settlements", "settlements/engine", "summaries"},
 	"invoices/ocr":                {"invoices/layout"},
