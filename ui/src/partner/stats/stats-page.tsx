@@ -10,7 +10,7 @@ import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { type Fleet, useFleetStats } from "../../stats/calls";
-import { lastSunday, weeksIn } from "../../stats/days";
+import { begun, lastSunday, weeksIn } from "../../stats/days";
 import { settlementsOf } from "../../stats/links";
 import { Active, Cohorts, Moves, Ranking } from "./driver-charts";
 import { Equations } from "./equation";
@@ -76,7 +76,7 @@ export default function StatsPage() {
           action={<Link to="/upload">{t("emptyAction")}</Link>}
         />
       ) : (
-        <Charts of={data} compare={compare} stale={found.isPlaceholderData} />
+        <Charts of={begun(data)} compare={compare} stale={found.isPlaceholderData} />
       )}
     </Tables>
   );
@@ -91,7 +91,7 @@ function Charts({ of, compare, stale }: { of: Fleet; compare: boolean; stale: bo
     <div className={styles.page} data-stale={stale || undefined}>
       <Equations
         now={of.equation}
-        before={compare ? of.previousEquation : undefined}
+        before={compare && of.previousEquation.settlements > 0 ? of.previousEquation : undefined}
         to={rows}
         previous={weekOf(of.previous, language)}
       />
