@@ -42,7 +42,7 @@ func TestTotals_WrongOnesAreFoundAndRepaired(t *testing.T) {
 						`UPDATE day_totals SET amount = amount + 1 WHERE tenant_id = $1 AND type = 'TRIP'`,
 						`DELETE FROM day_totals WHERE tenant_id = $1 AND type = 'FEE'`,
 						`INSERT INTO day_totals (tenant_id, occurred_on, provider, type, amount, n) VALUES ($1, '2026-01-01', 'BOLT', 'TRIP', 5, 1)`,
-						`INSERT INTO driver_weeks (tenant_id, driver_id, week, revenue, n) VALUES ($1, 'nobody', '2026-W01', 0, 0)`,
+						`INSERT INTO driver_weeks (tenant_id, driver_id, week, revenue, n) VALUES ($1, 'nobody', 2922, 0, 0)`,
 						`UPDATE driver_weeks SET n = n + 1 WHERE tenant_id = $1 AND driver_id = 'killed-0007'`,
 						`INSERT INTO settlement_weeks (tenant_id, period, n, revenue, fee, cash_deducted, partner_fees, tax_kept, costs,
 							brought_forward, carried_forward, due, payout) VALUES ($1, '2026-W01', 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,

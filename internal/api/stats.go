@@ -26,11 +26,12 @@ func (s Settings) partnerStats(tx *db.Tx, in *struct {
 	From string `query:"from" maxLength:"10" doc:"a day of the first week"`
 	To   string `query:"to" maxLength:"10" doc:"a day of the last week; no days: 26 weeks"`
 }) (out FleetStatistics, err error) {
-	span, err := stats.SpanOf(calendar.Date(in.From), calendar.Date(in.To), calendar.DateOf(tx.Now, s.Instance.Location(), 0))
+	today := calendar.DateOf(tx.Now, s.Instance.Location(), 0)
+	span, err := stats.SpanOf(calendar.Date(in.From), calendar.Date(in.To), today)
 	if err != nil {
 		return out, err
 	}
-	if out.Fleet, err = stats.OfFleet(tx, s.Instance, span); err != nil {
+	if out.Fleet, err = stats.OfFleet(tx, s.Instance, span, today); err != nil {
 		return out, err
 	}
 	covered, err := s.importCoverage(tx, nil)
@@ -46,7 +47,7 @@ func (s Settings) driverStats(tx *db.Tx, who access.Actor, in *struct {
 		return stats.DriverStatistics{Currency: s.Instance.Currency, Weeks: []stats.DriverWeek{}}, err
 	}
 	err = tx.As(who.In(partner), func() error {
-		out, err = stats.OfDriver(tx, s.Instance, driver, in.Weeks)
+		out, err = stats.OfDriver(tx, s.Instance, driver, in.Weeks, calendar.DateOf(tx.Now, s.Instance.Location(), 0))
 		return err
 	})
 	return out, err

@@ -223,6 +223,10 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Every(time.Hour, documents.RemindKind, jobs.Order{Kind: documents.RemindKind, Key: "remind"})
 	a.queue.Every(time.Hour, documents.SweepKind, jobs.Order{Kind: documents.SweepKind, Key: "sweep"})
 	a.reports = &dedicated.Service{DB: a.db, Instance: s.Instance, Mails: a.mails, PublicURL: s.PublicURL}
+	a.queue.Handle(dedicated.DueKind, a.reports.Due)
+	a.queue.Handle(dedicated.SendKind, a.reports.Send)
+	a.queue.Alone(dedicated.SendKind)
+	a.queue.Every(dedicated.DueEvery, dedicated.DueKind, jobs.Order{Kind: dedicated.DueKind, Key: "due"})
 	a.mails.Attach(a.attach)
 	a.queue.Handle(sweepKind, a.sweep)
 	a.queue.Handle(totalsKind, a.checkTotals)

@@ -19,6 +19,7 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
+	"saldo/internal/reports/dedicated"
 )
 
 // selling puts together how licences are sold: packages, ways to pay, invoices and the jobs of all three.
@@ -96,6 +97,9 @@ func (a *App) gateway(provider string) (payments.Gateway, error) {
 func (a *App) attach(ctx context.Context, run *jobs.Run, of string) (*mail.Attachment, error) {
 	if invoicing.Attaches(of) {
 		return a.licences.Invoices.Attach(ctx, run, of)
+	}
+	if dedicated.Attaches(of) {
+		return a.reports.Attach(ctx, run, of)
 	}
 	return a.summaries.Attach(ctx, run, of)
 }

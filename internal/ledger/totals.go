@@ -15,14 +15,33 @@ import (
 
 // What stands of transactions is kept as sums too, so that nobody who asks about a year adds up its rows: day_totals by day, provider and
 // type, driver_weeks what each driver earned in a week. Both change in the unit of work in which rows come, go or change, and always equal
-// what a GROUP BY of the rows that are not deleted would give (Differences). A key without rows has no line.
+// what a GROUP BY of the rows that are not deleted would give (Differences). A key without rows has no line. Trips of the tracker are no
+// transactions and count as settlements count them: as income of INTERNAL and, paid in cash, as cash, under types of their own.
 
 // Totals are changes of sums that Keep writes.
 type Totals struct {
 	days  map[dayKey]rowSum
 	weeks map[weekKey]rowSum
-	codes map[calendar.Date]calendar.Period
+	known map[calendar.Date]Week
+	wrong error // a sum that is more than an amount holds
 }
+
+// Week is a week from Monday to Sunday as a number: weeks that follow each other are numbers that do, so a set of them is bits of one.
+type Week int64
+
+const firstMonday = calendar.Date("1969-12-29")
+
+// WeekOf is the week of a day.
+func WeekOf(on calendar.Date) Week {
+	days := on.DaysSince(firstMonday)
+	if days < 0 {
+		days -= 6
+	}
+	return Week(days / 7)
+}
+
+// Monday is its first day.
+func (w Week) Monday() calendar.Date { return firstMonday.AddDays(7 * int(w)) }
 
 type dayKey struct {
 	OccurredOn     calendar.Date
@@ -31,7 +50,7 @@ type dayKey struct {
 
 type weekKey struct {
 	DriverID string
-	Week     calendar.Period
+	Week     Week
 }
 
 // rowSum is what some rows come to, and how many they are.
@@ -42,11 +61,21 @@ type rowSum struct {
 
 // NewTotals changes nothing yet.
 func NewTotals() *Totals {
-	return &Totals{map[dayKey]rowSum{}, map[weekKey]rowSum{}, map[calendar.Date]calendar.Period{}}
+	return &Totals{map[dayKey]rowSum{}, map[weekKey]rowSum{}, map[calendar.Date]Week{}, nil}
 }
 
-// IsRevenue says whether rows of a type are what drivers earn: the revenue of a settlement.
+// Types of totals that are of trips of the tracker.
+const (
+	TrackedTrip = "TRACKED_TRIP"
+	TrackedCash = "TRACKED_CASH"
+	tracker     = "INTERNAL"
+)
+
+// IsRevenue says whether a total is of what drivers earn: the revenue of settlements.
 func IsRevenue(typ, provider string) bool {
+	if typ == TrackedTrip {
+		return true
+	}
 	switch kinds.CategoryOf(typ, provider, 1) {
 	case kinds.Income, kinds.Bonus, kinds.Tips:
 		return true
@@ -54,9 +83,22 @@ func IsRevenue(typ, provider string) bool {
 	return false
 }
 
+// IsCash says whether a total is of cash that drivers took; what they took is below zero.
+func IsCash(typ, provider string) bool {
+	return typ == TrackedCash || kinds.CategoryOf(typ, provider, -1) == kinds.Cash
+}
+
+// AddTrip adds a trip of the tracker that counts, n times: 1 where it came, -1 where it went.
+func (t *Totals) AddTrip(driver string, on calendar.Date, amount money.Amount, cash bool, n int64) {
+	t.add(driver, on, tracker, TrackedTrip, amount*money.Amount(n), n)
+	if cash {
+		t.add(driver, on, tracker, TrackedCash, -amount*money.Amount(n), n)
+	}
+}
+
 func (t *Totals) add(driver string, on calendar.Date, provider, typ string, amount money.Amount, n int64) {
 	day := dayKey{on, provider, typ}
-	t.days[day] = rowSum{t.days[day].amount + amount, t.days[day].n + n}
+	t.days[day] = t.plus(t.days[day], amount, n)
 	t.addWeek(driver, on, provider, typ, amount, n)
 }
 
@@ -64,13 +106,21 @@ func (t *Totals) addWeek(driver string, on calendar.Date, provider, typ string, 
 	if !IsRevenue(typ, provider) {
 		return
 	}
-	code, known := t.codes[on]
+	of, known := t.known[on]
 	if !known {
-		code = calendar.PeriodOf(on, 1)
-		t.codes[on] = code
+		of = WeekOf(on)
+		t.known[on] = of
 	}
-	week := weekKey{driver, code}
-	t.weeks[week] = rowSum{t.weeks[week].amount + amount, t.weeks[week].n + n}
+	week := weekKey{driver, of}
+	t.weeks[week] = t.plus(t.weeks[week], amount, n)
+}
+
+func (t *Totals) plus(s rowSum, amount money.Amount, n int64) rowSum {
+	sum, err := s.amount.Add(amount)
+	if err != nil {
+		t.wrong = err
+	}
+	return rowSum{sum, s.n + n}
 }
 
 // grouped are rows of one driver, day and type.
@@ -133,6 +183,9 @@ const keysAtOnce = 160
 
 // Keep changes the sums. It is called in the unit of work of the rows, and the changes are forgotten.
 func (t *Totals) Keep(tx *db.Tx) error {
+	if t.wrong != nil {
+		return fmt.Errorf("ledger: sums of transactions: %w", t.wrong)
+	}
 	days := slices.SortedFunc(maps.Keys(t.days), func(a, b dayKey) int {
 		return cmp.Or(cmp.Compare(a.OccurredOn, b.OccurredOn), cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Type, b.Type))
 	})
@@ -145,7 +198,7 @@ func (t *Totals) Keep(tx *db.Tx) error {
 		return cmp.Or(cmp.Compare(a.DriverID, b.DriverID), cmp.Compare(a.Week, b.Week))
 	})
 	err := keepSums(tx, "driver_weeks", []string{"driver_id", "week"}, "revenue", weeks, func(k weekKey) ([]any, rowSum) {
-		return []any{k.DriverID, string(k.Week)}, t.weeks[k]
+		return []any{k.DriverID, int64(k.Week)}, t.weeks[k]
 	})
 	clear(t.days)
 	clear(t.weeks)
@@ -164,7 +217,7 @@ func keepSums[K any](tx *db.Tx, table string, columns []string, amount string, k
 			rows = append(rows, `($1, `+marks(len(args)+2, len(values)+2)+`)`)
 			args = append(append(args, values...), int64(s.amount), s.n)
 			if s.n <= 0 {
-				gone = append(gone, `(`+marks(len(goneArgs)+2, len(values))+`)`)
+				gone = append(gone, `(`+typed(len(goneArgs)+2, values)+`)`)
 				goneArgs = append(goneArgs, values...)
 			}
 		}
@@ -182,6 +235,18 @@ func keepSums[K any](tx *db.Tx, table string, columns []string, amount string, k
 		}
 	}
 	return nil
+}
+
+// typed are the places of arguments of which PostgreSQL cannot tell that some are numbers.
+func typed(from int, values []any) string {
+	all := make([]string, len(values))
+	for i, v := range values {
+		all[i] = fmt.Sprintf("$%d", from+i)
+		if _, number := v.(int64); number {
+			all[i] = `CAST(` + all[i] + ` AS BIGINT)`
+		}
+	}
+	return strings.Join(all, ", ")
 }
 
 // marks are the places of so many arguments.

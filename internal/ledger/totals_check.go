@@ -44,6 +44,18 @@ func differences(tx *db.Tx) (found []Difference, missing *Totals, err error) {
 		AND deleted_at = ''`); err != nil {
 		return nil, nil, err
 	}
+	if err := db.Each(tx, func(trip *struct {
+		DriverID   string
+		OccurredOn calendar.Date
+		Amount     money.Amount
+		Payment    string
+	}) error {
+		missing.AddTrip(trip.DriverID, trip.OccurredOn, trip.Amount, trip.Payment == "cash", 1)
+		return nil
+	}, `SELECT driver_id, occurred_on, amount, payment FROM trips WHERE tenant_id = $1 AND deleted_at = ''
+		AND refused_at = ''`); err != nil {
+		return nil, nil, err
+	}
 	days, err := kept(tx, missing.days, func(l *keptLine) dayKey { return dayKey{l.OccurredOn, l.Provider, l.Type} },
 		`SELECT occurred_on, provider, type, amount, n FROM day_totals WHERE tenant_id = $1`)
 	if err != nil {
@@ -58,7 +70,7 @@ func differences(tx *db.Tx) (found []Difference, missing *Totals, err error) {
 type keptLine struct {
 	DriverID, Provider, Type string
 	OccurredOn               calendar.Date
-	Week                     calendar.Period
+	Week                     Week
 	Amount                   money.Amount
 	N                        int64
 }
@@ -94,7 +106,9 @@ func kept[K interface {
 func (k dayKey) String() string {
 	return fmt.Sprint("day ", k.OccurredOn, " ", k.Provider, " ", k.Type)
 }
-func (k weekKey) String() string { return fmt.Sprint("driver ", k.DriverID, " ", k.Week) }
+func (k weekKey) String() string {
+	return fmt.Sprint("driver ", k.DriverID, " ", calendar.PeriodOf(k.Week.Monday(), 1))
+}
 
 // Mend makes the sums what the rows come to and says what was wrong.
 func Mend(tx *db.Tx) ([]Difference, error) {

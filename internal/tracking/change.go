@@ -11,6 +11,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/validate"
+	"saldo/internal/ledger"
 	"saldo/internal/messages"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
@@ -28,6 +29,7 @@ type record[T any] interface {
 	same(*T) bool
 	taken() string
 	runs() bool
+	count(totals *ledger.Totals, n int64)
 	view() map[string]any
 }
 
@@ -159,6 +161,11 @@ func add[T any, P record[T]](tx *db.Tx, wanted T) error {
 	if n == 0 {
 		return refusedInsert(tx, stamp, w.runs())
 	}
+	totals := ledger.NewTotals()
+	w.count(totals, 1)
+	if err := totals.Keep(tx); err != nil {
+		return err
+	}
 	return audit.Record(tx, audit.Change{Action: table + ".add", Kind: w.kind().auditKind(), ID: stamp.ID, After: w.view()})
 }
 
@@ -180,6 +187,13 @@ func refusedInsert(tx *db.Tx, stamp *Stamp, runs bool) error {
 // write stores an entry over the version that it was read at.
 func write[T any, P record[T]](tx *db.Tx, wanted T, version int64) error {
 	w := P(&wanted)
+	before, err := find[T, P](tx, Partner, w.stamp().ID)
+	if err != nil {
+		return err
+	}
+	totals := ledger.NewTotals()
+	P(&before).count(totals, -1)
+	w.count(totals, 1)
 	condition := ``
 	if w.runs() && !w.stamp().Deleted() {
 		condition = ` AND NOT EXISTS (SELECT 1 FROM time_entries r WHERE r.tenant_id = $1 AND r.driver_id = $4 AND r.id <> $2 AND r.ended_at = ''
@@ -192,7 +206,10 @@ func write[T any, P record[T]](tx *db.Tx, wanted T, version int64) error {
 			err = ErrRunning
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return totals.Keep(tx)
 }
 
 // DeleteTrip takes a trip away. With ErrChanged and ErrSettled it gives the trip that stays; deleted already, nothing happens.

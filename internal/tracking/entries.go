@@ -9,6 +9,7 @@ import (
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/validate"
+	"saldo/internal/ledger"
 	"saldo/internal/platform/config"
 )
 
@@ -171,6 +172,13 @@ func (t *Trip) same(o *Trip) bool  { return t.TripDetails == o.TripDetails }
 func (t *Trip) taken() string      { return t.SettlementID }
 func (t *Trip) runs() bool         { return false }
 
+// count adds a trip that counts to totals, or takes it off.
+func (t *Trip) count(totals *ledger.Totals, n int64) {
+	if !t.Deleted() && !t.Refused() {
+		totals.AddTrip(t.DriverID, t.OccurredOn, t.Amount, t.Payment == "cash", n)
+	}
+}
+
 // view is a trip as the trail keeps it: without its places.
 func (t *Trip) view() map[string]any {
 	return map[string]any{"driver": t.DriverID, "day": t.OccurredOn, "amount": t.Amount, "payment": t.Payment}
@@ -182,6 +190,9 @@ func (t *TimeEntry) day() calendar.Date     { return t.Day() }
 func (t *TimeEntry) same(o *TimeEntry) bool { return t.TimeDetails == o.TimeDetails }
 func (t *TimeEntry) taken() string          { return "" }
 func (t *TimeEntry) runs() bool             { return t.Running() }
+
+// count does nothing: time is no money.
+func (t *TimeEntry) count(*ledger.Totals, int64) {}
 
 // view is working time as the trail keeps it: without the vehicle.
 func (t *TimeEntry) view() map[string]any {

@@ -18,6 +18,7 @@ const layers = {
   contracts: 3,
   "driver-documents": 3,
   invoices: 3,
+  reports: 3,
   stats: 3,
   tracking: 3,
   waiting: 3,

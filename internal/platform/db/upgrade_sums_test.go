@@ -58,6 +58,19 @@ func fillRows(tx *db.Tx) error {
 			}
 		}
 	}
+	for n := range 60 {
+		refused := ""
+		if n%6 == 0 {
+			refused = "then"
+		}
+		if _, err := tx.Exec(`INSERT INTO trips (tenant_id, id, driver_id, occurred_on, start_at, end_at, start_place, end_place, amount, payment,
+			settlement_id, version, source, device, entered_at, clock_off, received_at, changed_at, refused_at, refuse_reason, deleted_at)
+			VALUES ($1, $2, $3, $4, '', '', '', '', $5, $6, '', 1, 'web', '', '', 0, '', '', $7, $7, '')`, tx.NewID(),
+			[]string{"d1", "d2"}[n%2], string(calendar.Date("2020-12-20").AddDays(random.IntN(20))), 1+random.IntN(10_000),
+			[]string{"cash", "card"}[random.IntN(2)], refused); err != nil {
+			return err
+		}
+	}
 	if _, err := tx.Exec(`INSERT INTO settlement_terms (tenant_id, id, terms) VALUES ($1, 'terms', '{}')`); err != nil {
 		return err
 	}

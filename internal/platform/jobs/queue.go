@@ -162,15 +162,23 @@ func (q *Queue) due(ctx context.Context, s schedule) error {
 		return err
 	}
 	return q.db.Write(ctx, access.Program("schedule"), func(tx *db.Tx) error {
-		n, err := tx.Across().Exec(`INSERT INTO slots (schedule, slot_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, s.name, slot)
-		if err != nil || n == 0 {
-			return err
-		}
-		if _, err := tx.Across().Exec(`DELETE FROM slots WHERE schedule = $1 AND slot_at < $2`, s.name, slot.Add(-10*s.each)); err != nil {
+		taken, err := TakeSlot(tx, s.name, slot, s.each)
+		if err != nil || !taken {
 			return err
 		}
 		return Enqueue(tx, s.order)
 	})
+}
+
+// TakeSlot says whether this unit of work is the first that takes a slot of a schedule, which is due so often. The slot is taken exactly if
+// the unit is committed; slots are remembered for ten times that long.
+func TakeSlot(tx *db.Tx, schedule string, slot time.Time, each time.Duration) (bool, error) {
+	n, err := tx.Across().Exec(`INSERT INTO slots (schedule, slot_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`, schedule, slot)
+	if err != nil || n == 0 {
+		return false, err
+	}
+	_, err = tx.Across().Exec(`DELETE FROM slots WHERE schedule = $1 AND slot_at < $2`, schedule, slot.Add(-10*each))
+	return true, err
 }
 
 // claim takes the job whose turn it is, or none. Its cost does not grow with

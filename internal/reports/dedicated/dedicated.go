@@ -55,7 +55,7 @@ type Service struct {
 	Mails     *mail.Queue
 	PublicURL string
 
-	// Limit is how long one statement may take; 0: 10 s.
+	// Limit is how long a report may take; 0: 10 s, and 30 s in a job.
 	Limit time.Duration
 	turns turns
 }

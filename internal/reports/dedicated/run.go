@@ -77,17 +77,13 @@ func (s *Service) Limited(ctx context.Context, who access.Actor, do func(ctx con
 		return ErrRunning.After(waitWhenRunning)
 	}
 	defer s.turns.give(tenant)
-	return s.timed(ctx, do)
+	return timed(ctx, cmp.Or(s.Limit, statementMost), do)
 }
 
 // statementMost is how long a report may take.
 const statementMost = 10 * time.Second
 
-func (s *Service) timed(ctx context.Context, do func(ctx context.Context) error) error {
-	limit := s.Limit
-	if limit == 0 {
-		limit = statementMost
-	}
+func timed(ctx context.Context, limit time.Duration, do func(ctx context.Context) error) error {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err := do(limited)

@@ -72,10 +72,32 @@ async function ofPartner(call: Call, page: Page): Promise<string[]> {
     "/upload/mappings",
     "/log",
     `/log/${file}`,
+    "/stats",
+    "/reports",
+    "/reports/edit",
+    "/reports/schedules",
+    `/report/${await aReport(call, "partner")}`,
     "/licenses/purchase",
     "/licenses/history",
     "/profile",
   ];
+}
+
+/** The code of a report for an audience: of those that come with the program, switched on where it is not. */
+async function aReport(call: Call, audience: string): Promise<string> {
+  interface Definition {
+    code: string;
+    audience: string;
+    definition: object;
+  }
+  const { items, ready } = await call<{ items: Definition[]; ready: Definition[] }>("GET", "/api/report-definitions");
+  const there = items.find((one) => one.audience === audience);
+  if (there) return there.code;
+  const first = ready.find((one) => one.audience === audience);
+  if (!first) throw new Error(`no report for ${audience} comes with the program`);
+  const { code, definition } = first;
+  await call("POST", "/api/report-definitions", { code, audience, definition, enabled: true, version: 0 });
+  return code;
 }
 
 /** One file is confirmed, with drivers whom nobody knows, and another waits. */
@@ -131,6 +153,8 @@ async function ofDriver(call: Call): Promise<string[]> {
     "/trip-tracker",
     "/trip-tracker/add",
     "/driver/board",
+    "/driver/stats",
+    "/driver/report",
     "/driver/settlement-frequency",
     "/driver/partners-list",
     "/driver/partner-profile",

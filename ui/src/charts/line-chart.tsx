@@ -1,5 +1,5 @@
 import { scalePoint } from "d3-scale";
-import { curveMonotoneX, line } from "d3-shape";
+import { curveLinear, curveMonotoneX, line } from "d3-shape";
 import { HorizontalAxis, LETTER, roomFor, spread, VerticalAxis, verticalOf } from "./axes";
 import { type Drawing, Drawn } from "./drawing";
 import styles from "./charts.module.css";
@@ -21,6 +21,8 @@ interface LineChartProps {
   /** One for each value: where it leads and what is said of it. */
   points: readonly { key: string; to: string; head: string; values: readonly string[] }[];
   written: (value: number) => string;
+  /** Whether nothing is known between the values, as in a forecast. */
+  straight?: boolean;
 }
 
 const TOP = 12;
@@ -31,7 +33,7 @@ const NARROW = 480;
 const LABEL = 16;
 
 /** Values over time, from zero. Each line is named at its end. */
-export function LineChart({ label, list, lines, ticks, points, written }: LineChartProps) {
+export function LineChart({ label, list, lines, ticks, points, written, straight = false }: LineChartProps) {
   const draw = (width: number): Drawing => {
     const height = width < NARROW ? LOW : HEIGHT;
     const floor = height - BOTTOM;
@@ -51,7 +53,7 @@ export function LineChart({ label, list, lines, ticks, points, written }: LineCh
       .defined((value) => value !== null)
       .x((_, nth) => x(nth))
       .y((value) => y(value ?? 0))
-      .curve(curveMonotoneX);
+      .curve(straight ? curveLinear : curveMonotoneX);
     const ends = lines.map(({ values }) => {
       const last = values.findLastIndex((value) => value !== null);
       return { last, height: y(values[last] ?? 0) };

@@ -1,5 +1,6 @@
 import {
   ChartLine,
+  FileChartColumn,
   FileSliders,
   FileText,
   FileUp,
@@ -27,6 +28,12 @@ const WaitingBadge = lazy(async () => ({ default: (await import("../partner/impo
 
 /** The list of contracts and all that is reached from it. */
 const contracts = lazy(async () => (await import("../partner/contracts/screens")).page());
+
+/** Making, changing and mailing reports. */
+const reports = lazy(async () => (await import("../partner/reports/screens")).pages());
+
+// Who has no reports has no entry for them.
+const ReportGate = lazy(async () => ({ default: (await import("../partner/reports/gate")).Gate }));
 
 /** Buying settlements, and what was bought. */
 const licences = lazy(async () => (await import("../partner/licences/screens")).page());
@@ -354,6 +361,28 @@ export const partnerScreens: readonly Screen[] = [
     access: "settlements.read",
     title: "home:stats",
     menu: { icon: ChartLine, label: "home:stats" },
+    tab: true,
+  },
+  {
+    path: "/reports",
+    page: reports,
+    access: "settlements.read",
+    title: "home:reports",
+    menu: { icon: FileChartColumn, label: "home:reports", with: ["/report"], gate: ReportGate },
+    tab: true,
+  },
+  {
+    path: "/reports/*",
+    page: reports,
+    access: "settlements.read",
+    title: "home:reports",
+    tab: false,
+  },
+  {
+    path: "/report/:code",
+    page: lazy(async () => (await import("../partner/reports/screens")).one()),
+    access: "settlements.read",
+    title: "home:reports",
     tab: true,
   },
   {

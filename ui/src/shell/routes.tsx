@@ -1,6 +1,7 @@
 import {
   ChartColumn,
   Clock,
+  FileChartColumn,
   FileSignature,
   Handshake,
   IdCard,
@@ -22,6 +23,9 @@ import { startsOf } from "./start";
 /** A screen that is loaded when it is opened, and its texts with it. */
 const page = (load: () => Promise<{ default: ComponentType }>) =>
   lazy(async () => (await Promise.all([load(), withDriverTexts()]))[0]);
+
+// Whoever has no reports has no entry for them.
+const ReportGate = lazy(async () => ({ default: (await import("../driver/reports/gate")).Gate }));
 
 /** Where a driver says who they are, before anything else. */
 const FILL_IN = "/add-driver-account";
@@ -224,6 +228,26 @@ export const driverScreens: readonly Screen[] = [
     page: page(async () => (await import("../driver/documents/screens")).one()),
     access: "account.read",
     title: "accounts:documentsTitle",
+    tab: false,
+  },
+  {
+    path: "/driver/report",
+    page: page(async () => (await import("../driver/reports/screens")).page()),
+    access: "account.read",
+    title: "accounts:reportsTitle",
+    menu: {
+      icon: FileChartColumn,
+      label: "accounts:reportsTitle",
+      when: ({ driver }) => driver?.partnerChosen === true,
+      gate: ReportGate,
+    },
+    tab: true,
+  },
+  {
+    path: "/driver/report/:code",
+    page: page(async () => (await import("../driver/reports/screens")).page()),
+    access: "account.read",
+    title: "accounts:reportsTitle",
     tab: false,
   },
   {

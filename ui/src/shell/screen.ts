@@ -1,6 +1,6 @@
 import type { PlainKey } from "../i18n/translation";
 import type { LucideIcon } from "lucide-react";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { Permission, Session } from "../session/session";
 
 /** The parts of the texts that name screens. */
@@ -41,6 +41,8 @@ export interface Screen {
     label: Key;
     /** What stands behind the label: something that waits there. */
     badge?: ComponentType;
+    /** Shows the entry or not, where only the server knows whether this person has anything there. */
+    gate?: ComponentType<{ children: ReactNode }>;
     /** Other screens that belong to this entry. */
     with?: readonly string[];
     /** For a driver's phone, where little fits. */

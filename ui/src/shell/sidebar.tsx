@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { Fragment, Suspense } from "react";
 import { useTranslation } from "../i18n/translation";
 import { matchPath, NavLink, useLocation } from "react-router";
 import { Brand } from "./brand";
@@ -15,20 +15,23 @@ export function Sidebar({ session, onNavigate }: { session: Session; onNavigate?
     <div className="sidebar">
       <Brand partner={session.partner} />
       <nav aria-label={t("mainMenu")} className="sidebar-menu">
-        {menuOf(session).map(({ path, label, icon: Icon, badge: Badge, with: others = [] }) => {
+        {menuOf(session).map(({ path, label, icon: Icon, badge: Badge, gate: Gate = Fragment, with: others = [] }) => {
           const near = others.some((other) => matchPath({ path: other, end: false }, pathname));
           return (
-            <NavLink
-              key={path}
-              to={path}
-              end={path === "/"}
-              className={({ isActive }) => `sidebar-link${isActive || near ? " active" : ""}`}
-              {...(onNavigate && { onClick: onNavigate })}
-            >
-              <Icon aria-hidden size={18} strokeWidth={1.75} />
-              {text(label)}
-              <Suspense>{Badge && <Badge />}</Suspense>
-            </NavLink>
+            <Suspense key={path}>
+              <Gate>
+                <NavLink
+                  to={path}
+                  end={path === "/"}
+                  className={({ isActive }) => `sidebar-link${isActive || near ? " active" : ""}`}
+                  {...(onNavigate && { onClick: onNavigate })}
+                >
+                  <Icon aria-hidden size={18} strokeWidth={1.75} />
+                  {text(label)}
+                  <Suspense>{Badge && <Badge />}</Suspense>
+                </NavLink>
+              </Gate>
+            </Suspense>
           );
         })}
       </nav>

@@ -1,3 +1,5 @@
+import type { Fleet } from "./calls";
+
 const DAY_MS = 86_400_000;
 
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -28,3 +30,16 @@ export function weekDaysOf(week: string): { from: string; to: string } {
 
 /** The last Sunday before a day. */
 export const lastSunday = (day: string) => later(day, -(new Date(at(day)).getUTCDay() || 7));
+
+/** The statistics from the first week on of which anything is known: a fleet that is new here has no flat line of zeros before. */
+export function begun<Of extends Pick<Fleet, "weeks" | "apps">>(of: Of): Of {
+  const first = of.weeks.findIndex(
+    ({ revenue, lastYear, payout, active }) => revenue !== 0 || lastYear !== 0 || payout !== 0 || active > 0,
+  );
+  if (first <= 0) return of;
+  return {
+    ...of,
+    weeks: of.weeks.slice(first),
+    apps: of.apps.map((app) => ({ ...app, weeks: app.weeks.slice(first) })),
+  };
+}

@@ -37,3 +37,6 @@ INSERT INTO settlement_weeks (tenant_id, period, n, revenue, fee, cash_deducted,
 		CAST(SUM(partner_fees) AS BIGINT), CAST(SUM(tax_kept) AS BIGINT), CAST(SUM(costs) AS BIGINT), CAST(SUM(brought_forward) AS BIGINT),
 		CAST(SUM(next_period_transfer) AS BIGINT), CAST(SUM(due) AS BIGINT), CAST(SUM(payout) AS BIGINT)
 	FROM settlements WHERE state <> 'revoked' GROUP BY tenant_id, period;
+
+-- What drivers owe from settled periods, until the next settlement takes it.
+CREATE INDEX transactions_carried ON transactions (tenant_id, driver_id) WHERE source = 'carry' AND settlement_id = '';

@@ -86,10 +86,17 @@ const tickOf = (from: string, language: Language) =>
   dates(language, { day: "numeric", month: "numeric", timeZone: "UTC" }).format(new Date(`${from}T12:00:00Z`));
 
 /** Payouts of the last weeks, beside the average of the last four. */
-function Weeks({ of: { weeks, average4 } }: { of: Own }) {
+function Weeks({ of: { weeks: all, average4 } }: { of: Own }) {
   const { t } = useTranslation(["stats", "charts"]);
   const language = useLanguage();
   const { full } = useAmounts();
+  // From the first week on in which anything happened.
+  const weeks = all.slice(
+    Math.max(
+      0,
+      all.findIndex(({ revenue, payout }) => revenue !== 0 || payout !== 0),
+    ),
+  );
   const best = weeks.reduce<Own["weeks"][number] | undefined>(
     (most, one) => (most && most.payout >= one.payout ? most : one),
     undefined,

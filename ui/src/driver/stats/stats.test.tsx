@@ -37,7 +37,7 @@ describe("a driver's statistics", () => {
   it("show the last payout, the usual one, and each week", async () => {
     start(own);
     expect(await screen.findByRole("region", { name: "Ostatnia wypłata" })).toHaveTextContent(
-      "2 878,30 złŚrednia z 4 ostatnich: 2 500,00 zł. Ostatnia różni się o +15,1%.",
+      "2 878,30 złŚrednia z 4 ostatnich: 2 500,00 zł. Ostatnia: +15,1% wobec średniej.",
     );
     const chart = screen.getByRole("figure", { name: "Wypłaty: 2 tygodnie" });
     expect(chart).toHaveTextContent("2 878,30 zł to najwyższa wypłata, za 9–15 lis 2026");

@@ -10,7 +10,7 @@ import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
 import { useAmounts } from "../../session/amounts";
 import { type FleetWeek, useFleetStats } from "../../stats/calls";
-import { changeOf } from "../../stats/days";
+import { begun, changeOf } from "../../stats/days";
 import { rowsOf } from "../../stats/links";
 import styles from "./home.module.css";
 
@@ -32,7 +32,7 @@ export default function Figures() {
           <Tile key={figure} figure={figure} of={last} before={before} />
         ))}
       </ul>
-      <Revenue weeks={data.weeks} />
+      <Revenue weeks={begun(data).weeks} />
       <p>
         <Link to="/stats">{t("allStats")}</Link>
       </p>
@@ -55,13 +55,21 @@ function Tile({ figure, of, before }: TileProps) {
   const drivers = figure === "active";
   const exact = drivers ? count(of[figure], language) : full(of[figure]);
   const brief = drivers ? shortCount(of[figure], language) : shortMoney(of[figure], language) + sign;
+  // Before a week is settled, nothing can be said of what was paid and earned.
+  const open = (figure === "payout" || figure === "earned") && of.payout === 0 && of.earned === 0;
   const moved = before && changeOf(of[figure], before[figure]);
   return (
     <li>
       <Link to={rowsOf(of)} title={exact} aria-label={[name, exact].join(": ")}>
         <span>{name}</span>
-        <b>{brief}</b>
-        <small>{moved === undefined ? t("tileNew") : t("tileMoved", { change: change(moved, language) })}</small>
+        <b>{open ? "–" : brief}</b>
+        <small>
+          {open
+            ? t("tileOpen")
+            : moved === undefined
+              ? t("tileNew")
+              : t("tileMoved", { change: change(moved, language) })}
+        </small>
       </Link>
     </li>
   );

@@ -194,7 +194,11 @@ export function Payouts({ of: { payoutBands: bands, payoutWeek } }: Of) {
   if (all === 0) return null;
   const whole = (minor: number) => count(Math.round(minor / 100), language);
   const named = ({ from, to }: (typeof bands)[number]) =>
-    to === 0 ? t("bandAbove", { from: whole(from) + sign }) : t("band", { from: whole(from), to: whole(to) + sign });
+    to === 1
+      ? t("bandNothing")
+      : to === 0
+        ? t("bandAbove", { from: whole(from) + sign })
+        : t("band", { from: whole(from), to: whole(to) + sign });
   const largest = bands.reduce((most, one) => (one.drivers > most.drivers ? one : most));
   const lead = named(largest);
   const finding = t("bandsFinding", { count: largest.drivers, all: count(all, language) });
@@ -227,7 +231,7 @@ export function Payouts({ of: { payoutBands: bands, payoutWeek } }: Of) {
           said: [
             t("driversOf", { count: band.drivers }),
             t("bandRange", { from: full(band.from), to: full(band.to) }),
-          ].slice(0, band.to === 0 ? 1 : 2),
+          ].slice(0, band.to <= 1 ? 1 : 2),
           strong: band === largest,
         }))}
       />
@@ -245,9 +249,11 @@ export function Debts({ of: { debts } }: Of) {
   const named = ({ from, to }: (typeof debts)[number]) =>
     to === 0
       ? t("weeksAbove", { count: from })
-      : from + 1 === to
-        ? t("weeks", { count: from })
-        : t("weeksBand", { from, count: to - 1 });
+      : from === 0
+        ? t("weeksUnder", { count: to })
+        : from + 1 === to
+          ? t("weeks", { count: from })
+          : t("weeksBand", { from, count: to - 1 });
   const oldest = debts.findLast(({ amount }) => amount > 0);
   const lead = full(owed);
   const finding = drivers === 0 ? t("debtsNone") : t("debtsFinding", { count: drivers });

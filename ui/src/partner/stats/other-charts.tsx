@@ -90,10 +90,13 @@ export function Licence({ of: { licence } }: { of: Fleet }) {
   const now = today(timeZone);
   const ahead =
     perWeek > 0 && left > 0
-      ? Array.from({ length: Math.min(AHEAD, Math.ceil(left / perWeek)) + 1 }, (_, nth) => ({
-          day: later(now, 7 * nth),
-          left: Math.max(0, left - nth * perWeek),
-        }))
+      ? [
+          ...Array.from({ length: Math.min(AHEAD, Math.ceil(left / perWeek)) }, (_, nth) => ({
+            day: later(now, 7 * nth),
+            left: left - nth * perWeek,
+          })),
+          ...(left <= AHEAD * perWeek && endsOn ? [{ day: endsOn, left: 0 }] : []),
+        ]
       : [];
   return (
     <Figure
@@ -123,6 +126,7 @@ export function Licence({ of: { licence } }: { of: Fleet }) {
             values: [t("licenceLeft", { count: then })],
           }))}
           written={(value) => shortCount(value, language)}
+          straight
         />
       )}
     </Figure>

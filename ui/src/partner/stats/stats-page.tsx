@@ -10,7 +10,7 @@ import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { type Fleet, useFleetStats } from "../../stats/calls";
-import { lastSunday, weeksIn } from "../../stats/days";
+import { begun, lastSunday, weeksIn } from "../../stats/days";
 import { settlementsOf } from "../../stats/links";
 import { Active, Cohorts, Moves, Ranking } from "./driver-charts";
 import { Equations } from "./equation";
@@ -34,9 +34,14 @@ export default function StatsPage() {
         title={t("title")}
         actions={
           data && (
-            <Button icon={<Printer aria-hidden size={16} strokeWidth={1.75} />} onClick={() => window.print()}>
-              {t("print")}
-            </Button>
+            <>
+              <Link className="button button-default button-middle" to="/reports">
+                {t("reports")}
+              </Link>
+              <Button icon={<Printer aria-hidden size={16} strokeWidth={1.75} />} onClick={() => window.print()}>
+                {t("print")}
+              </Button>
+            </>
           )
         }
       />
@@ -71,7 +76,7 @@ export default function StatsPage() {
           action={<Link to="/upload">{t("emptyAction")}</Link>}
         />
       ) : (
-        <Charts of={data} compare={compare} stale={found.isPlaceholderData} />
+        <Charts of={begun(data)} compare={compare} stale={found.isPlaceholderData} />
       )}
     </Tables>
   );
@@ -86,7 +91,7 @@ function Charts({ of, compare, stale }: { of: Fleet; compare: boolean; stale: bo
     <div className={styles.page} data-stale={stale || undefined}>
       <Equations
         now={of.equation}
-        before={compare ? of.previousEquation : undefined}
+        before={compare && of.previousEquation.settlements > 0 ? of.previousEquation : undefined}
         to={rows}
         previous={weekOf(of.previous, language)}
       />

@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+import { useLanguage } from "../../i18n";
+import { useReports } from "../../reports/calls";
+
+/** Shows the way to reports to whoever has some. */
+export function Gate({ children }: { children: ReactNode }) {
+  const { data } = useReports("partner", useLanguage());
+  return data && data.length > 0 ? children : null;
+}
