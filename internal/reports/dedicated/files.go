@@ -61,7 +61,7 @@ func (s *Service) write(tx *db.Tx, r *Report, a Asking, f Format, to io.Writer, 
 	if err != nil {
 		return m, err
 	}
-	if shown.LeftOut > 0 && r.Parsed.Limit() == query.RowsMost {
+	if shown.LeftOut > 0 && !r.Parsed.Limited() {
 		return m, ErrTooLarge.With("rows", query.RowsMost)
 	}
 	m = Made{ID: r.ID, Code: r.Code, From: shown.From, To: shown.To, Format: f, Rows: len(shown.Rows)}
