@@ -86,11 +86,14 @@ func (s *Service) sheet(tx *db.Tx, shown *Shown, l i18n.Language, f spreadsheet.
 	heads := make([]string, len(shown.Columns))
 	for i, c := range shown.Columns {
 		heads[i] = c.Title
-		switch {
-		case c.Kind == query.Money:
+		switch c.Kind {
+		case query.Money:
 			heads[i] += ", " + string(s.Instance.Currency)
-		case c.Kind == query.Percent:
+		case query.Percent:
 			heads[i] += ", %"
+		case query.Minutes:
+			heads[i] += ", min"
+		default: // it says itself what it is
 		}
 	}
 	table, err := spreadsheet.New(f, to, sheetName(shown.Title), heads)
