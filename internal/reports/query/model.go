@@ -86,6 +86,7 @@ const (
 	ofSchema                    // n is the schema of k by default
 	ofTerms                     // r is what a settlement was made by
 	ofTag                       // g are the tags of k
+	ofImport                    // i is the file that brought a transaction
 	notShared                   // no table: drivers are not shown it
 )
 
@@ -160,6 +161,9 @@ func (s *subject) joined(needs joins) string {
 	if needs&ofTerms != 0 {
 		text.WriteString(` JOIN (SELECT m.id, {json_text m.terms rules.contractType} AS contract, {json_number m.terms schema.number} AS schema,
 			{json_number m.terms rules.payoutRateBp} AS rate FROM settlement_terms m WHERE m.tenant_id = $1) r ON r.id = s.terms_id`)
+	}
+	if needs&ofImport != 0 {
+		text.WriteString(` LEFT JOIN imports i ON i.tenant_id = x.tenant_id AND i.id = x.import_id AND x.import_id <> ''`)
 	}
 	if needs&ofTag != 0 {
 		text.WriteString(` LEFT JOIN driver_tags g ON g.tenant_id = k.tenant_id AND g.driver_id = k.id

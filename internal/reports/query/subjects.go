@@ -131,6 +131,7 @@ func transactions() subject {
 			{key: "counted", kind: Money, sql: when(counts, "x.amount")}},
 		dimensions: slices.Concat(byDays("x.occurred_on"), []dimension{byDriver, byTag, bySchema,
 			{key: "app", kind: Choice, sql: "x.provider", values: providers},
+			{key: "city", kind: Text, sql: "COALESCE(i.city, '')", needs: ofImport},
 			{key: "type", kind: Choice, sql: "x.type", values: types, names: "types:type_"},
 			{key: "category", kind: Choice, sql: category(), values: categoryNames, names: "types:category_"},
 			payment("x.payment", "", "cash", "card"),
