@@ -84,7 +84,8 @@ type Counts struct{ Stored, Waiting, GivenUp int64 }
 // Count counts those of a connection.
 func Count(tx *db.Tx, connection string) (n Counts, err error) {
 	return db.One[Counts](tx, `SELECT COUNT(CASE WHEN state = 'stored' THEN 1 END) AS stored,
-		COUNT(CASE WHEN state = 'waiting' THEN 1 END) AS waiting, COUNT(CASE WHEN state = 'given_up' THEN 1 END) AS given_up FROM drive_items WHERE tenant_id = $1 AND connection_id = $2`, connection)
+		COUNT(CASE WHEN state = 'waiting' THEN 1 END) AS waiting,
+		COUNT(CASE WHEN state = 'given_up' THEN 1 END) AS given_up FROM drive_items WHERE tenant_id = $1 AND connection_id = $2`, connection)
 }
 
 // candidate is what may become an item.
