@@ -231,7 +231,6 @@ var sameWords = map[string]string{
 	"billing:statement.driver":              "a heading of the PDF; many screens have a column of drivers",
 	"billing:statement.partner":             "a heading of the PDF; on screen an entry of the menu",
 	"billing:statement.total":               "the last row of a table",
-	"connections:folder.reports":            "the name of a folder on a drive; on screen the title of a page",
 	"exports:documents.document":            "a heading of the file; on screen a filter of the list",
 	"notes:reason.other":                    "why an invoice is rejected; on screen why an SMS failed",
 	"demo:issued":                           "on the paper of an invoice that the demo invents",

@@ -59,13 +59,11 @@ func (ServiceDelivery) Schema(huma.Registry) *huma.Schema { return listed(connec
 
 // ServiceSettings are what of a connection is shown again.
 type ServiceSettings struct {
-	Address     string            `json:"address,omitempty" maxLength:"1000" doc:"of a drive, with its bucket; of a mail server"`
+	Address     string            `json:"address,omitempty" maxLength:"1000" doc:"of a drive, with its bucket"`
 	Account     string            `json:"account" maxLength:"200" doc:"user name or key"`
 	FleetNumber string            `json:"fleetNumber,omitempty" maxLength:"40"`
 	Region      string            `json:"region,omitempty" maxLength:"40" doc:"of a bucket"`
-	Folder      string            `json:"folder,omitempty" maxLength:"200" doc:"of a mailbox"`
 	Deliver     []ServiceDelivery `json:"deliver,omitempty" nullable:"false" maxItems:"10" doc:"what goes to a drive by itself"`
-	Confirm     bool              `json:"confirm,omitempty" doc:"what is fetched is imported by itself where nothing is odd"`
 }
 
 // PartnerService is a connection, or that there can be one.
@@ -119,7 +117,7 @@ func (s Settings) shownService(c connections.Connection) PartnerService {
 		State: ServiceState(c.State), Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since),
 		LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt), NextAt: instantOf(c.NextAt),
 		DeliverFrom: string(c.DeliverFrom), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
-			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Folder: c.Public.Folder, Confirm: c.Public.Confirm}}
+			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region}}
 	for _, d := range c.Public.Deliver {
 		out.Settings.Deliver = append(out.Settings.Deliver, ServiceDelivery(d))
 	}
@@ -145,8 +143,7 @@ func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 	Body ServiceChange
 }) (out PartnerService, err error) {
 	b := in.Body.Settings
-	public := connections.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region, Folder: b.Folder,
-		Confirm: b.Confirm}
+	public := connections.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region}
 	for _, d := range b.Deliver {
 		public.Deliver = append(public.Deliver, connections.Delivery(d))
 	}

@@ -36,7 +36,6 @@ type Change struct {
 var (
 	fleetForm  = regexp.MustCompile(`^[0-9A-Za-z/-]{1,40}$`)
 	regionForm = regexp.MustCompile(`^[a-z0-9-]{0,40}$`)
-	serverForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]{0,250}[A-Za-z0-9])?(:[0-9]{1,5})?$`)
 )
 
 // passwordMost is how long a password may be: access tokens of some services are long.
@@ -52,13 +51,6 @@ func (c Change) checked(k Kind, before *row) (Change, error) {
 		} else if !fleetForm.MatchString(p.FleetNumber) {
 			f.Wrong("fleetNumber", fault.WrongFormat)
 		}
-	case Mailbox:
-		if p.Address = validate.Line(c.Public.Address); p.Address == "" {
-			f.Wrong("address", fault.Required)
-		} else if !serverForm.MatchString(p.Address) {
-			f.Wrong("address", fault.WrongFormat)
-		}
-		p.Folder = f.Text("folder", c.Public.Folder, 200, false)
 	case WebDAV, S3:
 		u, err := outbound.Address(c.Public.Address)
 		switch {
@@ -80,8 +72,6 @@ func (c Change) checked(k Kind, before *row) (Change, error) {
 				p.Deliver = append(p.Deliver, d)
 			}
 		}
-	} else {
-		p.Confirm = c.Public.Confirm
 	}
 	switch {
 	// A password that is there goes nowhere but where it went before.

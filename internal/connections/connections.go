@@ -60,14 +60,13 @@ type Kind string
 
 // The kinds.
 const (
-	Orlen   Kind = "fuel.orlen"   // fuel cards, through the connector that the operator set
-	Mailbox Kind = "fuel.mailbox" // statements of fuel cards that come by mail
-	WebDAV  Kind = "drive.webdav"
-	S3      Kind = "drive.s3"
+	Orlen  Kind = "fuel.orlen" // fuel cards, through the connector that the operator set
+	WebDAV Kind = "drive.webdav"
+	S3     Kind = "drive.s3"
 )
 
 // Kinds are all there are.
-func Kinds() []Kind { return []Kind{Orlen, Mailbox, WebDAV, S3} }
+func Kinds() []Kind { return []Kind{Orlen, WebDAV, S3} }
 
 // Drive says whether files are delivered there.
 func (k Kind) Drive() bool { return strings.HasPrefix(string(k), "drive.") }
@@ -98,22 +97,18 @@ type Delivery string
 const (
 	Statements Delivery = "statements" // of settlements, when they are shared
 	Invoices   Delivery = "invoices"   // bills, invoices and corrections as issued, with their XML
-	Reports    Delivery = "reports"    // scheduled ones
-	Packs      Delivery = "packs"      // the accountant's pack of each month
 )
 
 // Deliveries are all there are.
-func Deliveries() []Delivery { return []Delivery{Statements, Invoices, Reports, Packs} }
+func Deliveries() []Delivery { return []Delivery{Statements, Invoices} }
 
 // Public is what of a connection is shown again.
 type Public struct {
-	Address     string // of a drive or mail server
+	Address     string // of a drive
 	Account     string // user name or key
 	FleetNumber string // of fuel cards
 	Region      string // of a bucket
-	Folder      string // of a mailbox
 	Deliver     []Delivery
-	Confirm     bool // what is fetched is imported by itself where nothing is odd
 }
 
 // Stored is the JSON of the column.

@@ -54,7 +54,7 @@ func each(t *testing.T, test func(t *testing.T, w *world)) { testkit.EachFleet(t
 
 func (w *world) change(version int64, password string) connections.Change {
 	return connections.Change{Version: version, Password: password,
-		Public: connections.Public{Address: w.drive.Address(), Account: "anna", Deliver: []connections.Delivery{connections.Packs, connections.Packs, connections.Statements}}}
+		Public: connections.Public{Address: w.drive.Address(), Account: "anna", Deliver: []connections.Delivery{connections.Invoices, connections.Invoices, connections.Statements}}}
 }
 
 func (w *world) connected(t *testing.T) connections.Connection {
@@ -150,7 +150,7 @@ func TestConnection_IsTriedBeforeItIsKept(t *testing.T) {
 			t.Fatal("something was kept")
 		}
 		c := w.connected(t)
-		if c.State != connections.Working || c.Version != 1 || !slices.Equal(c.Public.Deliver, []connections.Delivery{connections.Statements, connections.Packs}) {
+		if c.State != connections.Working || c.Version != 1 || !slices.Equal(c.Public.Deliver, []connections.Delivery{connections.Statements, connections.Invoices}) {
 			t.Errorf("%+v", c)
 		}
 		if files := w.drive.Files(t, "/files"); len(files) != 0 {

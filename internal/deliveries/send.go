@@ -257,7 +257,6 @@ func (s *Service) made(ctx context.Context, run *jobs.Run, it item) (content []b
 				document, logo = p, p.LogoKey
 			}
 			return err
-		case connections.Reports, connections.Packs:
 		}
 		return fmt.Errorf("deliveries: nobody makes %s", it.Sort)
 	}); err != nil {

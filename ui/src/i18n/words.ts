@@ -31,8 +31,9 @@ type Most = FirstTexts & FurtherTexts & DriverTexts;
 /** The texts of every screen; some parts come out of two files. */
 export type Texts = { [Part in keyof Most]: Most[Part] };
 
-/** The texts of the screens on which a partner sends SMS and sets them up, with those of the office's people. */
+/** The texts of the screens on which a partner sends SMS and sets them up, with those of the office's people and connections. */
 export interface SMSTexts {
+  connections: English["connections"];
   people: English["people"];
   sms: English["sms"];
 }

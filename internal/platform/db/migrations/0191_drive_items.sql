@@ -3,9 +3,9 @@ CREATE TABLE drive_items (
 	tenant_id TEXT NOT NULL,
 	id TEXT NOT NULL,
 	connection_id TEXT NOT NULL, -- which may be gone: what was delivered stays in the history
-	sort TEXT NOT NULL CHECK (sort IN ('statements', 'invoices', 'reports', 'packs')),
+	sort TEXT NOT NULL CHECK (sort IN ('statements', 'invoices')),
 	object TEXT NOT NULL,
-	part TEXT NOT NULL CHECK (part IN ('pdf', 'xml', 'zip', 'csv', 'xlsx')),
+	part TEXT NOT NULL CHECK (part IN ('pdf', 'xml')),
 	path TEXT NOT NULL,
 	copy BIGINT NOT NULL, -- which file of this path it is; 1: the first
 	sum TEXT NOT NULL, -- SHA-256 of what was delivered

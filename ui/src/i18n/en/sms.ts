@@ -1,6 +1,7 @@
+import connections from "../../../../locales/en/connections.json";
 import people from "../../../../locales/en/people.json";
 import sms from "../../../../locales/en/sms.json";
 import type { Complete, SMSTexts } from "../words";
 
-const found = { people, sms };
+const found = { connections, people, sms };
 export const texts: Complete<SMSTexts, typeof found, "en"> = found;

@@ -9,7 +9,7 @@ import { FreshFirst } from "../../components/fresh-first";
 import { Refusal } from "../../components/refusal";
 import { useLanguage } from "../../i18n";
 import { languageNames } from "../../i18n/languages";
-import { type Invitation, type Person, useAskOff, useInvite, usePersonStep } from "./queries";
+import { type Invitation, type Person, type Service, useAskOff, useInvite, usePersonStep } from "./queries";
 
 export type Question =
   | { kind: "invite" }
@@ -17,12 +17,19 @@ export type Question =
   | { kind: "block"; person: Person }
   | { kind: "askOff" }
   | { kind: "sms" }
-  | { kind: "smsOff" };
+  | { kind: "smsOff" }
+  | { kind: "connect" | "disconnect" | "deliverSince"; service: Service };
 
 const SMSDialog = lazy(() => import("./sms-dialog"));
 const SMSOff = lazy(async () => ({ default: (await import("./sms-dialog")).SMSOff }));
 
-/** The dialogs about people and about SMS. They stand beside the form of the profile, since forms do not nest. */
+const CONNECTIONS = {
+  connect: lazy(() => import("./connection-dialog")),
+  disconnect: lazy(async () => ({ default: (await import("./connection-dialog")).Disconnect })),
+  deliverSince: lazy(async () => ({ default: (await import("./connection-dialog")).DeliverSince })),
+};
+
+/** The dialogs about people, SMS and connections. They stand beside the form of the profile, since forms do not nest. */
 export function PeopleQuestions({ question, onClose }: { question: Question; onClose: () => void }) {
   if (question.kind === "invite") return <Invite onClose={onClose} />;
   if (question.kind === "askOff") return <AskOff onClose={onClose} />;
@@ -31,6 +38,14 @@ export function PeopleQuestions({ question, onClose }: { question: Question; onC
     return (
       <Suspense>
         <Asked onClose={onClose} />
+      </Suspense>
+    );
+  }
+  if ("service" in question) {
+    const Asked = CONNECTIONS[question.kind];
+    return (
+      <Suspense>
+        <Asked service={question.service} onClose={onClose} />
       </Suspense>
     );
   }

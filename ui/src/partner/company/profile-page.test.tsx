@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { renderApp, signedIn } from "../../testing/render";
 import { json, partner, refusal, serve } from "../../testing/server";
 import { fitting } from "./picture";
-import type { Changes, DriverFunctions, Profile, SMSSettings } from "./queries";
+import type { Changes, Connection, DriverFunctions, Profile, SMSSettings } from "./queries";
 import { changesOf, merged, parseTaxId, sameChanges, valuesOf } from "./values";
 
 const profile: Profile = {
@@ -45,6 +45,25 @@ const noSMS: SMSSettings = {
   changedBy: "",
 };
 
+const noService = (kind: Connection["kind"]): Connection => ({
+  kind,
+  available: kind !== "fuel.orlen",
+  version: 0,
+  state: "",
+  reason: "",
+  since: null,
+  lastTryAt: null,
+  lastOkAt: null,
+  nextAt: null,
+  free: null,
+  settings: { account: "" },
+  delivered: 0,
+  waiting: 0,
+  givenUp: 0,
+  deliverFrom: "",
+});
+const noServices = { services: (["fuel.orlen", "drive.webdav", "drive.s3"] as const).map(noService) };
+
 const stored = () => {
   let kept = profile;
   let functions: DriverFunctions = { version: 1, "1": true, "2": true, "3": true, "4": true };
@@ -59,6 +78,7 @@ const stored = () => {
     "GET /api/partners/people": () => json({ people: [], active: 1 }),
     "GET /api/payout-settings/two-person": () => json({ on: false, active: 1 }),
     "GET /api/sms-settings": () => json(noSMS),
+    "GET /api/partner-services": () => json(noServices),
     "PUT /api/partners/driver-functions": () => {
       functions = server.sent("PUT /api/partners/driver-functions").at(-1)?.body as DriverFunctions;
       functions = { ...functions, version: functions.version + 1 };
@@ -450,5 +470,81 @@ describe("SMS settings", () => {
     await user.click(form.getByRole("button", { name: "Zapisz" }));
     expect(await form.findByText(/Nic nie zapisano\./)).toBeInTheDocument();
     expect(form.getByLabelText("Account SID")).toHaveAttribute("aria-invalid", "true");
+  });
+});
+
+describe("connections", () => {
+  const dialog = () => screen.findByRole("dialog", { name: "Dysk WebDAV" });
+  const drive: Connection = {
+    ...noService("drive.webdav"),
+    version: 1,
+    state: "working",
+    lastOkAt: "2026-11-16T06:31:00Z",
+    free: 12_345_678_901,
+    delivered: 214,
+    settings: { address: "https://cloud.example/Saldo", account: "anna", deliver: ["invoices"] },
+    deliverFrom: "2026-11-01",
+  };
+
+  it("are tried before they are kept, and say what was wrong", async () => {
+    const server = stored();
+    let services = noServices.services;
+    server.answers["GET /api/partner-services"] = () => json({ services });
+    server.answers["PUT /api/partner-services/drive.webdav"] = () => refusal(409, { code: "connections.denied" });
+    const { user } = await open();
+    const section = within(await screen.findByRole("region", { name: "Połączenia" }));
+    await user.click((await section.findAllByRole("button", { name: "Połącz" }))[1] as HTMLElement);
+    const form = within(await dialog());
+    await user.type(await form.findByLabelText("Adres folderu"), "https://cloud.example/Saldo");
+    await user.type(form.getByLabelText("Login"), "anna");
+    await user.type(form.getByLabelText("Hasło"), "hunter2");
+    await user.click(form.getByLabelText("Udostępnione rozliczenia (PDF)"));
+    await user.click(form.getByRole("button", { name: "Sprawdź i zapisz" }));
+    expect(await form.findByText(/Usługa odrzuciła login lub hasło/)).toBeInTheDocument();
+    expect(server.sent("PUT /api/partner-services/drive.webdav").at(-1)?.body).toEqual({
+      version: 0,
+      password: "hunter2",
+      settings: { address: "https://cloud.example/Saldo", account: "anna", deliver: ["invoices"] },
+    });
+    services = [noService("fuel.orlen"), drive, noService("drive.s3")];
+    server.answers["PUT /api/partner-services/drive.webdav"] = () => json(drive);
+    await user.click(form.getByRole("button", { name: "Sprawdź i zapisz" }));
+    expect(await screen.findByText("Połączono: Dysk WebDAV")).toBeInTheDocument();
+    expect(await section.findByText(/Na dysku: 214\. Wolne miejsce: 12 GB/)).toBeInTheDocument();
+    expect(section.queryByText(/hunter2/)).not.toBeInTheDocument();
+  });
+
+  it("can be tested, changed without a password and removed", async () => {
+    const server = stored();
+    let services = [noService("fuel.orlen"), drive, noService("drive.s3")];
+    const stopped: Connection = { ...drive, state: "stopped", reason: "no_space", waiting: 3 };
+    server.answers["GET /api/partner-services"] = () => json({ services });
+    server.answers["POST /api/partner-services/drive.webdav/test"] = () => {
+      services = [noService("fuel.orlen"), stopped, noService("drive.s3")];
+      return json(stopped);
+    };
+    server.answers["POST /api/partner-services/drive.webdav/deliver"] = () => new Response(null, { status: 204 });
+    server.answers["DELETE /api/partner-services/drive.webdav"] = () => {
+      services = noServices.services;
+      return new Response(null, { status: 204 });
+    };
+    const { user } = await open();
+    const section = within(await screen.findByRole("region", { name: "Połączenia" }));
+    await user.click(await section.findByRole("button", { name: "Sprawdź" }));
+    expect(await screen.findByText("Dysk WebDAV: połączenie nie działa")).toBeInTheDocument();
+    expect(await section.findByText(/Na dysku nie ma już miejsca\..*Czeka: 3/)).toBeInTheDocument();
+    await user.click(section.getByRole("button", { name: "Wyślij też starsze…" }));
+    const older = within(await screen.findByRole("dialog", { name: "Starsze dokumenty" }));
+    await user.type(older.getByLabelText("Od dnia"), "2026-01-01");
+    await user.click(older.getByRole("button", { name: "Wyślij" }));
+    await waitFor(() =>
+      expect(server.sent("POST /api/partner-services/drive.webdav/deliver").at(-1)?.body).toEqual({
+        from: "2026-01-01",
+      }),
+    );
+    await user.click(section.getByRole("button", { name: "Rozłącz" }));
+    await user.click(within(await dialog()).getByRole("button", { name: "Rozłącz" }));
+    expect(await screen.findByText("Rozłączono: Dysk WebDAV")).toBeInTheDocument();
+    expect(await section.findAllByRole("button", { name: "Połącz" })).toHaveLength(3);
   });
 });

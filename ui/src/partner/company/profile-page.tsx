@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import { useSession } from "../../session/session";
 import { ErrorState } from "../../components/error-state";
 import { PageHeader } from "../../components/page-header";
+import { Connections } from "./connections";
 import { People } from "./people";
 import { PeopleQuestions, type Question } from "./people-questions";
 import { ProfileForm } from "./profile-form";
@@ -12,7 +13,14 @@ import { SMS } from "./sms";
 import { TwoPerson } from "./two-person";
 import "./partner.css";
 
-const ASKED: readonly Question[] = [{ kind: "invite" }, { kind: "askOff" }, { kind: "sms" }];
+const ASKED: Readonly<Record<string, Question>> = {
+  invite: { kind: "invite" },
+  askOff: { kind: "askOff" },
+  sms: { kind: "sms" },
+  "connect-fuel.orlen": { kind: "connect", service: "fuel.orlen" },
+  "connect-drive.webdav": { kind: "connect", service: "drive.webdav" },
+  "connect-drive.s3": { kind: "connect", service: "drive.s3" },
+};
 
 export default function ProfilePage() {
   const { t } = useTranslation(["partner", "common"]);
@@ -20,7 +28,7 @@ export default function ProfilePage() {
   const profile = useProfile();
   // Whoever signs in again in the middle of a question comes back to it.
   const [params, setParams] = useSearchParams();
-  const [question, setQuestion] = useState(() => ASKED.find(({ kind }) => kind === params.get("ask")));
+  const [question, setQuestion] = useState(() => ASKED[params.get("ask") ?? ""]);
   const close = () => {
     setQuestion(undefined);
     setParams({}, { replace: true });
@@ -36,6 +44,7 @@ export default function ProfilePage() {
               <People mayWrite={may("partner.write")} onAsk={setQuestion} />
               <TwoPerson mayWrite={may("payouts.write")} onAsk={setQuestion} />
               <SMS mayWrite={may("partner.write")} onAsk={setQuestion} />
+              <Connections mayWrite={may("partner.write")} onAsk={setQuestion} />
             </>
           }
         />

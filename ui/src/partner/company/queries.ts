@@ -115,3 +115,27 @@ export const useSaveSMS = () =>
   );
 
 export const useRemoveSMS = () => useWrite("/api/sms-settings", () => answer(api.DELETE("/api/sms-settings")));
+
+const SERVICES = "/api/partner-services";
+
+export type Connection = components["schemas"]["PartnerService"];
+export type Service = Connection["kind"];
+
+export const useConnections = () =>
+  useQuery({ queryKey: [SERVICES], queryFn: ({ signal }) => answer(api.GET(SERVICES, { signal })) });
+
+export const useConnect = () =>
+  useWrite(SERVICES, ({ kind, body }: { kind: Service; body: components["schemas"]["ServiceChange"] }) =>
+    answer(api.PUT(`${SERVICES}/{kind}`, { params: { path: { kind } }, body })),
+  );
+
+export const useTestConnection = () =>
+  useWrite(SERVICES, (kind: Service) => answer(api.POST(`${SERVICES}/{kind}/test`, { params: { path: { kind } } })));
+
+export const useDeliverSince = () =>
+  useWrite(SERVICES, ({ kind, from }: { kind: Service; from: string }) =>
+    answer(api.POST(`${SERVICES}/{kind}/deliver`, { params: { path: { kind } }, body: { from } })),
+  );
+
+export const useRemoveConnection = () =>
+  useWrite(SERVICES, (kind: Service) => answer(api.DELETE(`${SERVICES}/{kind}`, { params: { path: { kind } } })));

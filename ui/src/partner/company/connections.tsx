@@ -1,0 +1,110 @@
+import { CircleCheck, CircleDashed, CirclePause, CloudOff, type LucideIcon, Plug } from "lucide-react";
+import { useTranslation } from "../../i18n/translation";
+import { Button } from "../../components/button";
+import { useDoneToast } from "../../components/done-toast";
+import { Refusal } from "../../components/refusal";
+import { Section } from "../../components/section";
+import { StatusTag } from "../../components/status-tag";
+import { weekdayMoment } from "../../format/date";
+import { useLanguage } from "../../i18n";
+import { useConfig } from "../../session/config";
+import type { Question } from "./people-questions";
+import { type Connection, useConnections, useTestConnection } from "./queries";
+
+const STATES = {
+  "": { tone: "neutral", icon: Plug },
+  untested: { tone: "neutral", icon: CircleDashed },
+  working: { tone: "success", icon: CircleCheck },
+  failing: { tone: "warning", icon: CloudOff },
+  stopped: { tone: "danger", icon: CirclePause },
+} as const satisfies Record<Connection["state"], { tone: string; icon: LucideIcon }>;
+
+const GIGABYTE = 1_000_000_000;
+
+/** How the partner is connected to services of others, and how that fares. */
+export function Connections({ mayWrite, onAsk }: { mayWrite: boolean; onAsk: (question: Question) => void }) {
+  const { t } = useTranslation(["connections", "common"]);
+  const { data, error, refetch } = useConnections();
+  return (
+    <Section title={t("title")} lead={t("lead")}>
+      {error && !data && (
+        <Refusal
+          problem={error}
+          undone={t("loadFailed")}
+          action={<Button onClick={() => void refetch()}>{t("common:retry")}</Button>}
+        />
+      )}
+      {!data && !error && <span className="bar" role="status" aria-label={t("common:loading")} />}
+      <ul className="connections">
+        {data?.services.map((one) => (
+          <li key={one.kind}>
+            <One connection={one} mayWrite={mayWrite} onAsk={onAsk} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface OneProps {
+  connection: Connection;
+  mayWrite: boolean;
+  onAsk: (question: Question) => void;
+}
+
+function One({ connection, mayWrite, onAsk }: OneProps) {
+  const { t } = useTranslation("connections");
+  const language = useLanguage();
+  const { timeZone } = useConfig();
+  const test = useTestConnection();
+  const done = useDoneToast();
+  const { kind, state, reason, lastOkAt, nextAt, free } = connection;
+  const service = t(`kind.${kind}`);
+  const there = connection.version > 0;
+  const when = (instant: string) => weekdayMoment(instant, language, timeZone);
+  const facts = [
+    reason && t(`why.${reason}`),
+    lastOkAt && t("lastOk", { moment: when(lastOkAt) }),
+    nextAt && t("nextTry", { moment: when(nextAt) }),
+    connection.delivered > 0 && t("delivered", { delivered: connection.delivered }),
+    connection.waiting > 0 && t("waiting", { waiting: connection.waiting }),
+    connection.givenUp > 0 && t("givenUp", { givenUp: connection.givenUp }),
+    typeof free === "number" && t("free", { gigabytes: Math.floor(free / GIGABYTE) }),
+  ].filter(Boolean);
+  return (
+    <div className="connection">
+      <div>
+        <strong>{service}</strong>{" "}
+        <StatusTag {...STATES[state]} word={state === "" ? t("notConnected") : t(`state.${state}`)} />
+      </div>
+      <p>
+        {there
+          ? [connection.settings.address ?? connection.settings.fleetNumber, ...facts].join(" ")
+          : t(`hint.${kind}`)}
+      </p>
+      {there && !connection.available && <p>{t("unavailable")}</p>}
+      {test.error && <Refusal problem={test.error} undone={t("untestedAction")} />}
+      {mayWrite && (
+        <div className="people-actions">
+          <Button onClick={() => onAsk({ kind: "connect", service: kind })}>{t(there ? "change" : "connect")}</Button>
+          {there && connection.available && (
+            <Button
+              loading={test.isPending}
+              onClick={() =>
+                test.mutate(kind, {
+                  onSuccess: (after) => done(t(after.state === "working" ? "tested" : "testFailed", { service })),
+                })
+              }
+            >
+              {t("test")}
+            </Button>
+          )}
+          {there && kind.startsWith("drive.") && (
+            <Button onClick={() => onAsk({ kind: "deliverSince", service: kind })}>{t("since")}</Button>
+          )}
+          {there && <Button onClick={() => onAsk({ kind: "disconnect", service: kind })}>{t("remove")}</Button>}
+        </div>
+      )}
+    </div>
+  );
+}
