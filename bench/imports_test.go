@@ -86,7 +86,11 @@ func serveOver(t *testing.T, engine string, write func(tx *db.Tx, v *vault.Vault
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) error { return write(tx, v) })
 	h.close(t)
 	p := &program{url: "http://" + address, token: h.token, folder: h.folder, database: h.database}
-	p.process = exec.Command(filepath.Join(testkit.Root(t), "bin", "saldo"), "serve")
+	binary := filepath.Join(testkit.Root(t), "bin", "saldo")
+	if other := os.Getenv("SALDO_BENCH_BINARY"); other != "" {
+		binary = other
+	}
+	p.process = exec.Command(binary, "serve")
 	p.process.Env = append(os.Environ(), "SALDO_DATA="+h.folder, "SALDO_DATABASE_URL="+h.database, "SALDO_KEY_FILE="+keyFile, "SALDO_ADDR="+address, "SALDO_PUBLIC_URL=http://localhost",
 		"SALDO_INSTANCE=pl", "SALDO_LOG_LEVEL=error")
 	p.process.Env = append(p.process.Env, env...)

@@ -11,16 +11,19 @@ import (
 	"testing"
 
 	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/calendar"
+	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
+	"saldo/internal/reports/stats"
 	"saldo/internal/settlements"
 	"saldo/internal/testkit"
 )
 
-// fullScans are the statements that read a whole table of transactions, settlements or drivers, by what they contain, with the reason.
+// fullScans are the statements that read a whole large table, by what they contain, with the reason.
 var fullScans = map[string]string{}
 
 // large are the tables that grow with every week or every fleet.
-var large = []string{"transactions", "settlements", "drivers"}
+var large = []string{"transactions", "settlements", "drivers", "day_totals", "driver_weeks", "settlement_weeks"}
 
 // No statement that runs for a request or for a driver reads a whole large table, at 100,000 transactions. The plans of SQLite are the same
 // at 5,000, as it has no statistics (analyze): only a longer run makes as many there.
@@ -136,6 +139,25 @@ func (w *world) monday(t *testing.T) {
 	get("partner", "/api/settlements/"+one+"/timeline", "/api/drivers/"+driver+"/pending-timeline?period="+period)
 	get("partner", "/api/settlements/"+one, "/api/settlements/"+one+"/documents", "/api/settlements/"+one+"/undoing",
 		"/api/settlements?state=paid", "/api/payout-batches", "/api/billing-documents", "/api/summaries")
+	get("partner", "/api/stats/partner", "/api/stats/partner?from=2026-01-01&to=2026-12-31")
+	get("driver", "/api/stats/driver?weeks=53")
+	if status, text := w.call(t, "partner", "POST", "/api/settlement-runs", map[string]any{"period": periods.Periods[2].Code, "drivers": ids[:1]}, &run); status != 201 {
+		t.Fatalf("%d %s", status, text)
+	}
+	if status, text := w.call(t, "partner", "POST", "/api/settlement-runs/"+run.ID+"/start", map[string]any{"share": true}, nil); status > 299 {
+		t.Fatalf("%d %s", status, text)
+	}
+	testkit.Read(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error { // whoever has settled periods
+		instance, err := config.InstanceOf("pl")
+		if err != nil {
+			return err
+		}
+		d, err := stats.OfDriver(tx, instance, driver, 53, calendar.DateOf(tx.Now, instance.Location(), 0))
+		if d.SettledPeriods < 2 {
+			t.Errorf("%d periods of the driver are settled", d.SettledPeriods)
+		}
+		return err
+	})
 	get("driver", "/api/driver-accounts/settlements", "/api/driver-accounts", "/api/driver-accounts/next-payout")
 }
 

@@ -20,10 +20,16 @@ import (
 
 // Totals are changes of sums that Keep writes.
 type Totals struct {
-	days  map[dayKey]rowSum
-	weeks map[weekKey]rowSum
-	known map[calendar.Date]Week
+	days  map[dayKey]*dayLine
+	weeks map[weekKey]*rowSum
 	wrong error // a sum that is more than an amount holds
+}
+
+// dayLine knows besides its sum what else its rows change: they are a million in a large file.
+type dayLine struct {
+	rowSum
+	week    Week
+	revenue bool
 }
 
 // Week is a week from Monday to Sunday as a number: weeks that follow each other are numbers that do, so a set of them is bits of one.
@@ -60,9 +66,7 @@ type rowSum struct {
 }
 
 // NewTotals changes nothing yet.
-func NewTotals() *Totals {
-	return &Totals{map[dayKey]rowSum{}, map[weekKey]rowSum{}, map[calendar.Date]Week{}, nil}
-}
+func NewTotals() *Totals { return &Totals{map[dayKey]*dayLine{}, map[weekKey]*rowSum{}, nil} }
 
 // Types of totals that are of trips of the tracker.
 const (
@@ -97,30 +101,41 @@ func (t *Totals) AddTrip(driver string, on calendar.Date, amount money.Amount, c
 }
 
 func (t *Totals) add(driver string, on calendar.Date, provider, typ string, amount money.Amount, n int64) {
-	day := dayKey{on, provider, typ}
-	t.days[day] = t.plus(t.days[day], amount, n)
-	t.addWeek(driver, on, provider, typ, amount, n)
+	day := t.day(on, provider, typ)
+	t.plus(&day.rowSum, amount, n)
+	t.addWeek(driver, day, amount, n)
 }
 
-func (t *Totals) addWeek(driver string, on calendar.Date, provider, typ string, amount money.Amount, n int64) {
-	if !IsRevenue(typ, provider) {
+// day is the line of a day, where there is none a new one of nothing.
+func (t *Totals) day(on calendar.Date, provider, typ string) *dayLine {
+	key := dayKey{on, provider, typ}
+	line := t.days[key]
+	if line == nil {
+		line = &dayLine{week: WeekOf(on), revenue: IsRevenue(typ, provider)}
+		t.days[key] = line
+	}
+	return line
+}
+
+func (t *Totals) addWeek(driver string, day *dayLine, amount money.Amount, n int64) {
+	if !day.revenue {
 		return
 	}
-	of, known := t.known[on]
-	if !known {
-		of = WeekOf(on)
-		t.known[on] = of
+	key := weekKey{driver, day.week}
+	line := t.weeks[key]
+	if line == nil {
+		line = &rowSum{}
+		t.weeks[key] = line
 	}
-	week := weekKey{driver, of}
-	t.weeks[week] = t.plus(t.weeks[week], amount, n)
+	t.plus(line, amount, n)
 }
 
-func (t *Totals) plus(s rowSum, amount money.Amount, n int64) rowSum {
+func (t *Totals) plus(s *rowSum, amount money.Amount, n int64) {
 	sum, err := s.amount.Add(amount)
 	if err != nil {
 		t.wrong = err
 	}
-	return rowSum{sum, s.n + n}
+	s.amount, s.n = sum, s.n+n
 }
 
 // grouped are rows of one driver, day and type.
@@ -156,8 +171,9 @@ func (t *Totals) rows(tx *db.Tx, sign int64, ids []string) error {
 func movesTo(tx *db.Tx, rows []grouped, to string) error {
 	t := NewTotals()
 	for _, g := range rows {
-		t.addWeek(g.DriverID, g.OccurredOn, g.Provider, g.Type, -g.Amount, -g.N)
-		t.addWeek(to, g.OccurredOn, g.Provider, g.Type, g.Amount, g.N)
+		day := t.day(g.OccurredOn, g.Provider, g.Type)
+		t.addWeek(g.DriverID, day, -g.Amount, -g.N)
+		t.addWeek(to, day, g.Amount, g.N)
 	}
 	return t.Keep(tx)
 }
@@ -178,63 +194,134 @@ func recounted(tx *db.Tx, ids []string, do func() error) error {
 	return t.Keep(tx)
 }
 
-// keysAtOnce is how many sums one statement changes.
-const keysAtOnce = 160
-
 // Keep changes the sums. It is called in the unit of work of the rows, and the changes are forgotten.
 func (t *Totals) Keep(tx *db.Tx) error {
 	if t.wrong != nil {
 		return fmt.Errorf("ledger: sums of transactions: %w", t.wrong)
 	}
-	days := slices.SortedFunc(maps.Keys(t.days), func(a, b dayKey) int {
-		return cmp.Or(cmp.Compare(a.OccurredOn, b.OccurredOn), cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Type, b.Type))
-	})
-	if err := keepSums(tx, "day_totals", []string{"occurred_on", "provider", "type"}, "amount", days, func(k dayKey) ([]any, rowSum) {
-		return []any{string(k.OccurredOn), k.Provider, k.Type}, t.days[k]
-	}); err != nil {
-		return err
+	days, weeks := make(map[dayKey]rowSum, len(t.days)), make(map[weekKey]rowSum, len(t.weeks))
+	for key, line := range t.days {
+		days[key] = line.rowSum
 	}
-	weeks := slices.SortedFunc(maps.Keys(t.weeks), func(a, b weekKey) int {
-		return cmp.Or(cmp.Compare(a.DriverID, b.DriverID), cmp.Compare(a.Week, b.Week))
-	})
-	err := keepSums(tx, "driver_weeks", []string{"driver_id", "week"}, "revenue", weeks, func(k weekKey) ([]any, rowSum) {
-		return []any{k.DriverID, int64(k.Week)}, t.weeks[k]
-	})
+	for key, line := range t.weeks {
+		weeks[key] = *line
+	}
 	clear(t.days)
 	clear(t.weeks)
-	return err
+	if err := dayTable.change(tx, days); err != nil {
+		return err
+	}
+	return weekTable.change(tx, weeks)
 }
 
-// keepSums adds sums to the lines of a table, in the order of their keys: units that run at once never wait for each other in a circle.
-func keepSums[K any](tx *db.Tx, table string, columns []string, amount string, keys []K, of func(K) ([]any, rowSum)) error {
-	keys = slices.DeleteFunc(keys, func(k K) bool { _, s := of(k); return s == rowSum{} })
-	key := strings.Join(columns, ", ")
-	for some := range slices.Chunk(keys, keysAtOnce) {
-		var rows, gone []string
-		var args, goneArgs []any
-		for _, k := range some {
-			values, s := of(k)
-			rows = append(rows, `($1, `+marks(len(args)+2, len(values)+2)+`)`)
-			args = append(append(args, values...), int64(s.amount), s.n)
-			if s.n <= 0 {
-				gone = append(gone, `(`+typed(len(goneArgs)+2, values)+`)`)
-				goneArgs = append(goneArgs, values...)
-			}
-		}
-		if _, err := tx.Exec(fmt.Sprintf(`INSERT INTO %[1]s (tenant_id, %[2]s, %[3]s, n) VALUES %[4]s
-			ON CONFLICT (tenant_id, %[2]s) DO UPDATE SET %[3]s = %[1]s.%[3]s + excluded.%[3]s, n = %[1]s.n + excluded.n`,
-			table, key, amount, strings.Join(rows, ", ")), args...); err != nil {
+// table is one of the two tables of sums.
+type table[K comparable] struct {
+	name, key, amount string
+	compare           func(a, b K) int
+	values            func(K) []any // in the order of the key
+	of                func(*keptLine) K
+	lines             string // SELECT of those of the tenant
+	between           string // the condition of those between the first and the last of some keys, by the values of both
+	bounds            func(K) any
+}
+
+var dayTable = table[dayKey]{name: "day_totals", key: "occurred_on, provider, type", amount: "amount",
+	compare: func(a, b dayKey) int {
+		return cmp.Or(cmp.Compare(a.OccurredOn, b.OccurredOn), cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Type, b.Type))
+	},
+	values:  func(k dayKey) []any { return []any{string(k.OccurredOn), k.Provider, k.Type} },
+	of:      func(l *keptLine) dayKey { return dayKey{l.OccurredOn, l.Provider, l.Type} },
+	lines:   `SELECT occurred_on, provider, type, amount, n FROM day_totals WHERE tenant_id = $1`,
+	between: ` AND occurred_on BETWEEN $2 AND $3`,
+	bounds:  func(k dayKey) any { return string(k.OccurredOn) }}
+
+var weekTable = table[weekKey]{name: "driver_weeks", key: "driver_id, week", amount: "revenue",
+	compare: func(a, b weekKey) int {
+		return cmp.Or(cmp.Compare(a.DriverID, b.DriverID), cmp.Compare(a.Week, b.Week))
+	},
+	values:  func(k weekKey) []any { return []any{k.DriverID, int64(k.Week)} },
+	of:      func(l *keptLine) weekKey { return weekKey{l.DriverID, l.Week} },
+	lines:   `SELECT driver_id, week, revenue AS amount, n FROM driver_weeks WHERE tenant_id = $1`,
+	between: ` AND driver_id BETWEEN $2 AND $3`,
+	bounds:  func(k weekKey) any { return k.DriverID }}
+
+// keptLine is a line of either table.
+type keptLine struct {
+	DriverID, Provider, Type string
+	OccurredOn               calendar.Date
+	Week                     Week
+	Amount                   money.Amount
+	N                        int64
+}
+
+// How many sums one statement changes: SQLite reads a statement in a time that grows faster than its arguments, and 20 were faster than
+// 10, 40, 80 and 160. From many on, those that are new are added by the engine's fast way; to know them all lines are read.
+const (
+	keysAtOnce = 20
+	keysMany   = 10_000
+)
+
+// change adds sums to the lines of a table, in the order of their keys: units that run at once never wait for each other in a circle.
+func (t table[K]) change(tx *db.Tx, sums map[K]rowSum) error {
+	keys := slices.SortedFunc(maps.Keys(sums), t.compare)
+	keys = slices.DeleteFunc(keys, func(k K) bool { return sums[k] == rowSum{} })
+	if len(keys) >= keysMany {
+		fresh, err := t.fresh(tx, keys)
+		if err != nil {
 			return err
 		}
-		if len(gone) == 0 {
-			continue
+		if _, err := tx.Insert(t.name, db.Columns(t.key+", "+t.amount+", n"), func(yield func([]any) bool) {
+			for _, k := range keys {
+				if fresh[k] && !yield(append(t.values(k), int64(sums[k].amount), sums[k].n)) {
+					return
+				}
+			}
+		}); err != nil {
+			return err
 		}
-		if _, err := tx.Exec(fmt.Sprintf(`DELETE FROM %s WHERE tenant_id = $1 AND n = 0 AND %s = 0 AND (%s) IN (VALUES %s)`, table, amount, key,
-			strings.Join(gone, ", ")), goneArgs...); err != nil {
+		keys = slices.DeleteFunc(keys, func(k K) bool { return fresh[k] })
+	}
+	for some := range slices.Chunk(keys, keysAtOnce) {
+		if err := t.upsert(tx, some, sums); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// fresh are those of many keys that have no line.
+func (t table[K]) fresh(tx *db.Tx, keys []K) (map[K]bool, error) {
+	fresh := make(map[K]bool, len(keys))
+	for _, k := range keys {
+		fresh[k] = true
+	}
+	err := db.Each(tx, func(l *keptLine) error {
+		delete(fresh, t.of(l))
+		return nil
+	}, t.lines+t.between, t.bounds(keys[0]), t.bounds(keys[len(keys)-1]))
+	return fresh, err
+}
+
+func (t table[K]) upsert(tx *db.Tx, keys []K, sums map[K]rowSum) error {
+	var rows, gone []string
+	var args, goneArgs []any
+	for _, k := range keys {
+		values, s := t.values(k), sums[k]
+		rows = append(rows, `($1, `+marks(len(args)+2, len(values)+2)+`)`)
+		args = append(append(args, values...), int64(s.amount), s.n)
+		if s.n <= 0 {
+			gone = append(gone, `(`+typed(len(goneArgs)+2, values)+`)`)
+			goneArgs = append(goneArgs, values...)
+		}
+	}
+	if _, err := tx.Exec(fmt.Sprintf(`INSERT INTO %[1]s (tenant_id, %[2]s, %[3]s, n) VALUES %[4]s
+		ON CONFLICT (tenant_id, %[2]s) DO UPDATE SET %[3]s = %[1]s.%[3]s + excluded.%[3]s, n = %[1]s.n + excluded.n`,
+		t.name, t.key, t.amount, strings.Join(rows, ", ")), args...); err != nil || len(gone) == 0 {
+		return err
+	}
+	_, err := tx.Exec(fmt.Sprintf(`DELETE FROM %s WHERE tenant_id = $1 AND n = 0 AND %s = 0 AND (%s) IN (VALUES %s)`, t.name, t.amount, t.key,
+		strings.Join(gone, ", ")), goneArgs...)
+	return err
 }
 
 // typed are the places of arguments of which PostgreSQL cannot tell that some are numbers.

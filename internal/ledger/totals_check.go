@@ -3,7 +3,6 @@ package ledger
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"saldo/internal/kernel/calendar"
@@ -26,23 +25,28 @@ func (d Difference) String() string {
 
 // Differences compares all sums of the partner with its rows.
 func Differences(tx *db.Tx) ([]Difference, error) {
-	found, _, err := differences(tx)
-	return found, err
+	d, err := differences(tx)
+	return d.found, err
 }
 
-// differences are those too by which the sums would have to change.
-func differences(tx *db.Tx) (found []Difference, missing *Totals, err error) {
-	missing = NewTotals()
-	read := 0
+// difference is what differs, and by how much the sums would have to change.
+type difference struct {
+	found []Difference
+	days  map[dayKey]rowSum
+	weeks map[weekKey]rowSum
+}
+
+func differences(tx *db.Tx) (d difference, err error) {
+	rows, read := NewTotals(), 0
 	if err := db.Each(tx, func(g *grouped) error {
-		missing.add(g.DriverID, g.OccurredOn, g.Provider, g.Type, g.Amount, g.N)
+		rows.add(g.DriverID, g.OccurredOn, g.Provider, g.Type, g.Amount, g.N)
 		if read++; read%1000 == 0 {
 			tx.Yield()
 		}
 		return nil
 	}, `SELECT driver_id, provider, type, occurred_on, amount, 1 AS n FROM transactions WHERE tenant_id = $1
 		AND deleted_at = ''`); err != nil {
-		return nil, nil, err
+		return d, err
 	}
 	if err := db.Each(tx, func(trip *struct {
 		DriverID   string
@@ -50,57 +54,59 @@ func differences(tx *db.Tx) (found []Difference, missing *Totals, err error) {
 		Amount     money.Amount
 		Payment    string
 	}) error {
-		missing.AddTrip(trip.DriverID, trip.OccurredOn, trip.Amount, trip.Payment == "cash", 1)
+		rows.AddTrip(trip.DriverID, trip.OccurredOn, trip.Amount, trip.Payment == "cash", 1)
 		return nil
 	}, `SELECT driver_id, occurred_on, amount, payment FROM trips WHERE tenant_id = $1 AND deleted_at = ''
 		AND refused_at = ''`); err != nil {
-		return nil, nil, err
+		return d, err
 	}
-	days, err := kept(tx, missing.days, func(l *keptLine) dayKey { return dayKey{l.OccurredOn, l.Provider, l.Type} },
-		`SELECT occurred_on, provider, type, amount, n FROM day_totals WHERE tenant_id = $1`)
-	if err != nil {
-		return nil, nil, err
+	if rows.wrong != nil {
+		return d, rows.wrong
 	}
-	weeks, err := kept(tx, missing.weeks, func(l *keptLine) weekKey { return weekKey{l.DriverID, l.Week} },
-		`SELECT driver_id, week, revenue AS amount, n FROM driver_weeks WHERE tenant_id = $1`)
-	return append(days, weeks...), missing, err
+	days, weeks := make(map[dayKey]rowSum, len(rows.days)), make(map[weekKey]rowSum, len(rows.weeks))
+	for key, line := range rows.days {
+		days[key] = line.rowSum
+	}
+	for key, line := range rows.weeks {
+		weeks[key] = *line
+	}
+	var ofWeeks []Difference
+	if d.found, d.days, err = differ(tx, dayTable, days); err != nil {
+		return d, err
+	}
+	ofWeeks, d.weeks, err = differ(tx, weekTable, weeks)
+	d.found = append(d.found, ofWeeks...)
+	return d, err
 }
 
-// keptLine is a line of either table.
-type keptLine struct {
-	DriverID, Provider, Type string
-	OccurredOn               calendar.Date
-	Week                     Week
-	Amount                   money.Amount
-	N                        int64
-}
-
-// kept takes what is kept off what the rows come to, and names what is not the same.
-func kept[K interface {
+// differ names the lines of a table that are not what the rows come to, and by how much each would have to change.
+func differ[K interface {
 	comparable
 	fmt.Stringer
-}](tx *db.Tx, rows map[K]rowSum, key func(*keptLine) K, query string) (found []Difference, err error) {
-	without := maps.Clone(rows) // what no line is kept of
+}](tx *db.Tx, t table[K], rows map[K]rowSum) (found []Difference, missing map[K]rowSum, err error) {
+	missing = map[K]rowSum{}
 	note := func(k K, is, should rowSum) {
-		rows[k] = rowSum{should.amount - is.amount, should.n - is.n}
 		if is != should {
+			missing[k] = rowSum{should.amount - is.amount, should.n - is.n}
 			found = append(found, Difference{k.String(), is.amount, should.amount, is.n, should.n})
 		}
 	}
 	err = db.Each(tx, func(l *keptLine) error {
-		k := key(l)
-		note(k, rowSum{l.Amount, l.N}, without[k])
-		if l.N == 0 { // a line without rows
-			found = append(found, Difference{k.String() + " is empty", l.Amount, 0, 0, 0})
+		k := t.of(l)
+		note(k, rowSum{l.Amount, l.N}, rows[k])
+		if l.Amount == 0 && l.N == 0 && rows[k] == (rowSum{}) { // a line without rows
+			found = append(found, Difference{Of: k.String() + " is empty"})
 		}
-		delete(without, k)
+		delete(rows, k)
 		return nil
-	}, query)
-	for k, should := range without {
-		note(k, rowSum{}, should)
+	}, t.lines)
+	for k, should := range rows {
+		if should.n != 0 {
+			note(k, rowSum{}, should)
+		}
 	}
 	slices.SortFunc(found, func(a, b Difference) int { return cmp.Compare(a.Of, b.Of) })
-	return found, err
+	return found, missing, err
 }
 
 func (k dayKey) String() string {
@@ -112,11 +118,14 @@ func (k weekKey) String() string {
 
 // Mend makes the sums what the rows come to and says what was wrong.
 func Mend(tx *db.Tx) ([]Difference, error) {
-	found, missing, err := differences(tx)
-	if err != nil || len(found) == 0 {
-		return found, err
+	d, err := differences(tx)
+	if err != nil || len(d.found) == 0 {
+		return nil, err
 	}
-	if err := missing.Keep(tx); err != nil {
+	if err := dayTable.change(tx, d.days); err != nil {
+		return nil, err
+	}
+	if err := weekTable.change(tx, d.weeks); err != nil {
 		return nil, err
 	}
 	for _, table := range []string{"day_totals", "driver_weeks"} {
@@ -124,6 +133,6 @@ func Mend(tx *db.Tx) ([]Difference, error) {
 			return nil, err
 		}
 	}
-	return found, audit.Record(tx, audit.Change{Action: "transactions.mend_totals", Kind: "totals", ID: tx.Actor.Tenant,
-		After: map[string]int{"sums": len(found)}})
+	return d.found, audit.Record(tx, audit.Change{Action: "transactions.mend_totals", Kind: "totals", ID: tx.Actor.Tenant,
+		After: map[string]int{"sums": len(d.found)}})
 }

@@ -549,6 +549,7 @@ func (w *world) mergeSome(t *testing.T) {
 func (w *world) holds(t *testing.T) {
 	t.Helper()
 	w.verified(t)
+	w.figures(t)
 	testkit.Read(t, w.db, anna, func(tx *db.Tx) error {
 		// nothing is lost: everything that was booked is there once, besides what settlements carried
 		booked, err := db.Select[struct {
