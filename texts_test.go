@@ -287,6 +287,7 @@ var sameWords = map[string]string{
 	"report-model:measure_minutes":          "a column of a report; on screen an entry of the menu",
 	"report-model:dimension_driver":         "a column of a report; on screen that of a list",
 	"report-model:dimension_day":            "as above",
+	"report-model:dimension_city":           "a column of a report; on screen a field of an import",
 	"report-model:dimension_tag":            "a column of a report; on screen a filter",
 	"report-model:dimension_state":          "as above",
 	"report-model:dimension_plate":          "a column of a report; on screen a field",

@@ -50,7 +50,7 @@ var commands = []command{
 	{"licences", "list|reconcile|refund [NUMBER AMOUNT UNITS REASON]",
 		"list orders of licences; compare payments with the providers; give money of an order back, AMOUNT as 123.45 or all, UNITS too",
 		licences},
-	{"report", "list|check|add [FILE]", "list dedicated reports; check a definition; give one to all partners, or those that it names", report},
+	{"report", "list|check|add [FILE]", "list dedicated reports; check a definition; give one to all partners or those it names", report},
 	{"grant", "CODE UNITS NOTE", "give a partner more settlements and note why", grant},
 	{"seal", "import CODE FILE.p12", "seal a partner's contracts with a seal that it bought; standard input: its password",
 		importSeal},

@@ -61,7 +61,7 @@ func (s *Service) write(tx *db.Tx, r *Report, a Asking, f Format, to io.Writer, 
 	if err != nil {
 		return m, err
 	}
-	if shown.LeftOut > 0 && r.Parsed.Limit() == query.RowsMost {
+	if shown.LeftOut > 0 && !r.Parsed.Limited() {
 		return m, ErrTooLarge.With("rows", query.RowsMost)
 	}
 	m = Made{ID: r.ID, Code: r.Code, From: shown.From, To: shown.To, Format: f, Rows: len(shown.Rows)}
@@ -86,11 +86,14 @@ func (s *Service) sheet(tx *db.Tx, shown *Shown, l i18n.Language, f spreadsheet.
 	heads := make([]string, len(shown.Columns))
 	for i, c := range shown.Columns {
 		heads[i] = c.Title
-		switch {
-		case c.Kind == query.Money:
+		switch c.Kind {
+		case query.Money:
 			heads[i] += ", " + string(s.Instance.Currency)
-		case c.Kind == query.Percent:
+		case query.Percent:
 			heads[i] += ", %"
+		case query.Minutes:
+			heads[i] += ", min"
+		default: // it says itself what it is
 		}
 	}
 	table, err := spreadsheet.New(f, to, sheetName(shown.Title), heads)

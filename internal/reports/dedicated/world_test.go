@@ -94,6 +94,11 @@ func newWorld(t *testing.T, engineName string) *world {
 			return w.fill(tx, random)
 		})
 	}
+	for _, table := range []string{"settlements", "drivers", "transactions", "driver_tags", "tags", "settlement_terms"} {
+		if err := w.DB.Refresh(background, table); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for i := range 2 {
 		w.member(t, "north", fmt.Sprint("m", i+1), fmt.Sprintf("Person %d", i+1), "partner")
 	}

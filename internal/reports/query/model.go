@@ -81,12 +81,16 @@ type subject struct {
 type joins uint8
 
 const (
-	ofDriver  joins = 1 << iota // d is the row's driver, k the canonical one
+	ofRow     joins = 1 << iota // d is the row's driver
+	canonical                   // k is the driver whom that one stands for; needs d
 	ofSchema                    // n is the schema of k by default
 	ofTerms                     // r is what a settlement was made by
 	ofTag                       // g are the tags of k
+	ofImport                    // i is the file that brought a transaction
 	notShared                   // no table: drivers are not shown it
 )
+
+const ofDriver = ofRow | canonical
 
 type measure struct {
 	key      string
@@ -116,12 +120,12 @@ func sum(sql string) string { return `CAST(COALESCE(SUM(` + sql + `), 0) AS BIGI
 
 func counted(condition string) string { return sum(`CASE WHEN ` + condition + ` THEN 1 ELSE 0 END`) }
 
-func figure(name string) string { return `{json_number s.figures ` + name + `}` }
+func figure(name string) string { return `{json_flat s.figures ` + name + `}` }
 
 var count = measure{key: "count", kind: Count, sql: `COUNT(*)`}
 
 // Whoever was merged into another counts as that one.
-var people = measure{key: "drivers", kind: Count, sql: `COUNT(DISTINCT k.id)`, needs: ofDriver, distinct: true}
+var people = measure{key: "drivers", kind: Count, sql: `COUNT(DISTINCT ` + drivers.CanonicalID("d") + `)`, needs: ofRow, distinct: true}
 
 var (
 	byDriver = dimension{key: "driver", kind: Driver, sql: `k.id`, labels: []string{`MIN(k.last_name)`, `MIN(k.first_name)`},
@@ -146,8 +150,10 @@ func byDays(day string) []dimension {
 func (s *subject) joined(needs joins) string {
 	var text strings.Builder
 	if needs&ofDriver != 0 && s.driver != "k.id" {
-		text.WriteString(` JOIN drivers d ON d.tenant_id = ` + s.tenant + `.tenant_id AND d.id = ` + s.driver +
-			` JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = ` + drivers.CanonicalID("d"))
+		text.WriteString(` JOIN drivers d ON d.tenant_id = ` + s.tenant + `.tenant_id AND d.id = ` + s.driver)
+		if needs&canonical != 0 {
+			text.WriteString(` JOIN drivers k ON k.tenant_id = d.tenant_id AND k.id = ` + drivers.CanonicalID("d"))
+		}
 	}
 	if needs&ofSchema != 0 {
 		text.WriteString(` LEFT JOIN schemas n ON n.tenant_id = k.tenant_id AND n.is_default`)
@@ -155,6 +161,9 @@ func (s *subject) joined(needs joins) string {
 	if needs&ofTerms != 0 {
 		text.WriteString(` JOIN (SELECT m.id, {json_text m.terms rules.contractType} AS contract, {json_number m.terms schema.number} AS schema,
 			{json_number m.terms rules.payoutRateBp} AS rate FROM settlement_terms m WHERE m.tenant_id = $1) r ON r.id = s.terms_id`)
+	}
+	if needs&ofImport != 0 {
+		text.WriteString(` LEFT JOIN imports i ON i.tenant_id = x.tenant_id AND i.id = x.import_id AND x.import_id <> ''`)
 	}
 	if needs&ofTag != 0 {
 		text.WriteString(` LEFT JOIN driver_tags g ON g.tenant_id = k.tenant_id AND g.driver_id = k.id

@@ -21,6 +21,7 @@ type Definition struct {
 	asks     []ask
 	sorts    []order
 	limit    int
+	limited  bool // by the definition: it shows the first rows alone
 	total    bool
 	named    map[string]titles
 }
@@ -424,7 +425,7 @@ func (d *Definition) readLimit(n *node) error {
 	case limit > RowsMost:
 		return refuse(n.place, fault.TooBig, n.text)
 	}
-	d.limit = limit
+	d.limit, d.limited = limit, true
 	return nil
 }
 

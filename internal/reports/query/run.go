@@ -32,8 +32,8 @@ type found struct {
 	driver string
 }
 
-// Limit is how many rows the definition has at most.
-func (d *Definition) Limit() int { return d.limit }
+// Limited says whether the definition shows its first rows alone.
+func (d *Definition) Limited() bool { return d.limited }
 
 // Run asks the question, on the snapshot of the unit of work.
 func (d *Definition) Run(tx *db.Tx, q Question, l i18n.Language) (*Result, error) {

@@ -68,33 +68,39 @@ func settlementFigures() subject {
 	return s
 }
 
-// categories is where a transaction is counted, as kinds.CategoryOf says it.
-func categories() string {
-	var text strings.Builder
-	quoted := func(names []string) string { return `('` + strings.Join(names, `', '`) + `')` }
-	rides, cards := []string{}, []string{}
+func quoted(names []string) string { return `('` + strings.Join(names, `', '`) + `')` }
+
+// typesOf are the types that a transaction of a ride or delivery has in some categories.
+func typesOf(categories ...kinds.Category) (names []string) {
+	for _, t := range kinds.Types() {
+		if slices.Contains(categories, t.Category) {
+			names = append(names, t.Name)
+		}
+	}
+	return names
+}
+
+func providersOf(group kinds.Group) (codes []string) {
 	for _, p := range kinds.Providers {
-		switch p.Group {
-		case kinds.Rides:
-			rides = append(rides, p.Code)
-		case kinds.FuelCards:
-			cards = append(cards, p.Code)
+		if p.Group == group {
+			codes = append(codes, p.Code)
 		}
 	}
-	text.WriteString(`CASE WHEN x.type IN ('ADJUSTMENT', 'REFUND') AND x.provider NOT IN ` + quoted(rides) +
-		` THEN CASE WHEN x.amount < 0 THEN 'cost' ELSE 'credit' END
-		WHEN x.type = 'CARD_FEE' AND x.provider IN ` + quoted(cards) + ` THEN 'fuel'
-		WHEN x.type = 'CARD_FEE' AND x.provider NOT IN ` + quoted(rides) + ` THEN 'cost'`)
+	return codes
+}
+
+// fromRides says whether a provider of rides or deliveries brought a row: some types are counted elsewhere then.
+var fromRides = `x.provider IN ` + quoted(providersOf(kinds.Rides))
+
+// category is where a transaction is counted, as kinds.CategoryOf says it.
+func category() string {
+	text := `CASE WHEN x.type IN ('ADJUSTMENT', 'REFUND') AND NOT ` + fromRides + ` THEN CASE WHEN x.amount < 0 THEN 'cost' ELSE 'credit' END
+		WHEN x.type = 'CARD_FEE' AND x.provider IN ` + quoted(providersOf(kinds.FuelCards)) + ` THEN 'fuel'
+		WHEN x.type = 'CARD_FEE' AND NOT ` + fromRides + ` THEN 'cost'`
 	for _, c := range kinds.Categories() {
-		names := []string{}
-		for _, t := range kinds.Types() {
-			if t.Category == c {
-				names = append(names, t.Name)
-			}
-		}
-		text.WriteString(` WHEN x.type IN ` + quoted(names) + ` THEN '` + string(c) + `'`)
+		text += ` WHEN x.type IN ` + quoted(typesOf(c)) + ` THEN '` + string(c) + `'`
 	}
-	return text.String() + ` ELSE 'unknown' END`
+	return text + ` ELSE 'unknown' END`
 }
 
 func transactions() subject {
@@ -108,22 +114,26 @@ func transactions() subject {
 	for _, p := range kinds.Providers {
 		providers = append(providers, p.Code)
 	}
-	category := categories()
-	in := func(list string) string {
-		return sum(`CASE WHEN ` + category + ` IN (` + list + `) THEN x.amount ELSE 0 END`)
+	revenue := `x.type IN ` + quoted(typesOf(kinds.Income, kinds.Bonus, kinds.Tips)) + ` AND (x.type NOT IN ('ADJUSTMENT', 'REFUND') OR ` +
+		fromRides + `)`
+	fee := `x.type IN ` + quoted(typesOf(kinds.Fee)) + ` AND (x.type <> 'CARD_FEE' OR ` + fromRides + `)`
+	counts := `x.type IN ` + quoted(typesOf(slices.DeleteFunc(kinds.Categories(), func(c kinds.Category) bool { return !c.Counted() })...))
+	when := func(condition, amount string) string {
+		return sum(`CASE WHEN ` + condition + ` THEN ` + amount + ` ELSE 0 END`)
 	}
 	return subject{key: "transactions", from: `transactions x`, tenant: "x", where: `x.deleted_at = ''`, day: "x.occurred_on",
 		driver: "x.driver_id", currency: "x.currency",
 		shared: `x.settlement_id IN (SELECT s.id FROM settlements s WHERE s.tenant_id = x.tenant_id AND s.state <> 'revoked' AND ` +
 			sharedSettlement + `)`,
 		measures: []measure{count, people, {key: "amount", kind: Money, sql: sum("x.amount")},
-			{key: "revenue", kind: Money, sql: in(`'income', 'bonus', 'tips'`), text: "statement:figure_revenue"},
-			{key: "fee", kind: Money, sql: sum(`CASE WHEN ` + category + ` = 'fee' THEN -x.amount ELSE 0 END`), text: "statement:figure_fee"},
-			{key: "counted", kind: Money, sql: sum(`CASE WHEN ` + category + ` IN ('informational', 'unknown') THEN 0 ELSE x.amount END`)}},
+			{key: "revenue", kind: Money, sql: when(revenue, "x.amount"), text: "statement:figure_revenue"},
+			{key: "fee", kind: Money, sql: when(fee, "-x.amount"), text: "statement:figure_fee"},
+			{key: "counted", kind: Money, sql: when(counts, "x.amount")}},
 		dimensions: slices.Concat(byDays("x.occurred_on"), []dimension{byDriver, byTag, bySchema,
 			{key: "app", kind: Choice, sql: "x.provider", values: providers},
+			{key: "city", kind: Text, sql: "COALESCE(i.city, '')", needs: ofImport},
 			{key: "type", kind: Choice, sql: "x.type", values: types, names: "types:type_"},
-			{key: "category", kind: Choice, sql: category, values: categoryNames, names: "types:category_"},
+			{key: "category", kind: Choice, sql: category(), values: categoryNames, names: "types:category_"},
 			payment("x.payment", "", "cash", "card"),
 			settled("x.settlement_id"),
 			{key: "source", kind: Choice, sql: "x.source", values: []string{"hand", "import", "carry"}, names: "report-model:source_"},
