@@ -228,6 +228,7 @@ func TestTexts_EveryTextOfTheServerIsUsed(t *testing.T) {
 var sameWords = map[string]string{
 	"billing:document.bill":                 "the title of the PDF; the titles of the two invoices differ from their names on screen",
 	"billing:statement.days":                "days of work in a table; on screen the days of a bank statement",
+	"billing:statement.app":                 "a heading of the PDF; on screen the head of a table of statistics",
 	"billing:statement.driver":              "a heading of the PDF; many screens have a column of drivers",
 	"billing:statement.partner":             "a heading of the PDF; on screen an entry of the menu",
 	"billing:statement.total":               "the last row of a table",
@@ -249,6 +250,8 @@ var sameWords = map[string]string{
 	"contract-pages:frequency.4":            "as above",
 	"contract-events:event_downloaded":      "what happened, on a PDF; on screen an event of a contract",
 	"contract-pages:evidence.signed_at":     "when somebody signed, on a PDF; on screen that it is done",
+	"report-model:dimension_week":           "what rows of a report may be made of; on screen the head of a table of statistics",
+	"report-model:measure_active":           "a figure of reports; on screen the title of a chart",
 	"exports:documents.validTo":             "the head of a column of a file; on screen a field of a contract",
 	"billing:statement.contract":            "on a bill; on screen the title of a contract",
 	"contract-events:role_partner":          "who acted, on a PDF; on screen the name of a provider",

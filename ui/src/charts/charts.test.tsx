@@ -10,7 +10,7 @@ import { LineChart } from "./line-chart";
 import { linesOf } from "./picture";
 import { Strip } from "./strip";
 import { Tables } from "./tables";
-import { csvOf, shownAs, type Table } from "./values";
+import { csvOf, textOf, type Table } from "./values";
 
 beforeAll(() => withStatsTexts());
 
@@ -31,10 +31,10 @@ const table: Table = {
 
 describe("exact numbers", () => {
   it("stand on screen as people read them", () => {
-    expect(shownAs(-60_410, "money", "pl")).toBe("−604,10");
-    expect(shownAs(1_250, "share", "pl")).toBe("12,5%");
-    expect(shownAs(null, "money", "pl")).toBe("–");
-    expect(shownAs("2026-11-08", "day", "pl")).toBe("8 lis 2026");
+    expect(textOf(-60_410, "money", "pl")).toBe("−604,10");
+    expect(textOf(1_250, "share", "pl")).toBe("12,5%");
+    expect(textOf(null, "money", "pl")).toBe("–");
+    expect(textOf("2026-11-08", "day", "pl")).toBe("8 lis 2026");
   });
 
   it.each([

@@ -16,12 +16,12 @@ interface Cohort {
 interface CohortTableProps {
   caption: string;
   heads: { cohort: string; size: string; week: (nth: number) => string };
-  said: (drivers: number, of: number) => string;
+  partOf: (drivers: number, of: number) => string;
   cohorts: readonly Cohort[];
 }
 
 /** Who began together and who still drives: the share is in each cell as a text, and the stronger it is the darker. */
-export function CohortTable({ caption, heads, said, cohorts }: CohortTableProps) {
+export function CohortTable({ caption, heads, partOf, cohorts }: CohortTableProps) {
   const language = useLanguage();
   const weeks = Math.max(0, ...cohorts.map(({ weeks: all }) => all.length));
   return (
@@ -56,7 +56,7 @@ export function CohortTable({ caption, heads, said, cohorts }: CohortTableProps)
                   <td
                     key={nth}
                     data-kind="share"
-                    title={said(cell.drivers, size)}
+                    title={partOf(cell.drivers, size)}
                     style={{ "--tint": `${Math.round(cell.share / 100)}%` } as React.CSSProperties}
                   >
                     {share(Math.round(cell.share / 100) * 100, language)}

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { useLanguage } from "../i18n";
-import { shownAs, type Table } from "./values";
+import { textOf, type Table } from "./values";
 import styles from "./charts.module.css";
 
 interface DataTableProps {
@@ -34,7 +34,7 @@ export function DataTable({ caption, table: { columns, rows, links }, totals }: 
               // Rows have no id of their own, and never change places.
               <tr key={nth}>
                 {columns.map(({ key, kind }, place) => {
-                  const text = shownAs(row[place] ?? null, kind, language);
+                  const text = textOf(row[place] ?? null, kind, language);
                   return place === 0 ? (
                     <th key={key} scope="row" data-kind={kind}>
                       {to ? <Link to={to}>{text}</Link> : text}
@@ -54,7 +54,7 @@ export function DataTable({ caption, table: { columns, rows, links }, totals }: 
             <tr>
               {columns.map(({ key, kind }, place) => {
                 const cell = totals[place] ?? null;
-                const text = cell === null ? "" : shownAs(cell, kind, language);
+                const text = cell === null ? "" : textOf(cell, kind, language);
                 return place === 0 ? (
                   <th key={key} scope="row" data-kind={kind}>
                     {text}

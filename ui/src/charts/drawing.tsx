@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import styles from "./charts.module.css";
 
 /** A place of a chart that can be pointed at. */
-export interface Point {
+interface Point {
   key: string;
   /** Where the rows behind it are. */
   to: string;

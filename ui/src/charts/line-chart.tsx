@@ -75,14 +75,14 @@ export function LineChart({ label, list, lines, ticks, points, written, straight
             .toSorted((a, b) => Number(a.look === "accent") - Number(b.look === "accent"))
             .map(({ key, look, values }) => (
               <g key={key}>
-                <path className={styles[`line_${look}`]} d={path(values) ?? ""} />
+                <path className={styles[`line-${look}`]} d={path(values) ?? ""} />
                 {values.map((value, nth) => {
                   // A value between two gaps is no line.
                   const alone = (values[nth - 1] ?? null) === null && (values[nth + 1] ?? null) === null;
                   return value !== null && (look === "accent" || alone) ? (
                     <circle
                       key={points[nth]?.key}
-                      className={styles[`dot_${look}`]}
+                      className={styles[`dot-${look}`]}
                       cx={x(nth)}
                       cy={y(value)}
                       r={points.length > 40 ? 1.5 : 2.5}
@@ -93,7 +93,7 @@ export function LineChart({ label, list, lines, ticks, points, written, straight
             ))}
           {lines.map(({ key, label: name, look }, nth) =>
             (ends[nth]?.last ?? -1) < 0 ? null : (
-              <text key={key} className={styles[`name_${look}`]} x={right + 4} y={(names[nth] ?? 0) + 4}>
+              <text key={key} className={styles[`name-${look}`]} x={right + 4} y={(names[nth] ?? 0) + 4}>
                 {name}
               </text>
             ),

@@ -1,5 +1,4 @@
-import { scaleLinear } from "d3-scale";
-import { extentOf, LETTER } from "./axes";
+import { extentOf, LETTER, linear } from "./axes";
 import { type Drawing, Drawn } from "./drawing";
 import styles from "./charts.module.css";
 
@@ -30,9 +29,7 @@ export function RowChart({ label, list, rows }: RowChartProps) {
   const draw = (width: number): Drawing => {
     const left = Math.ceil(Math.max(1, ...rows.map(({ label: name }) => name.length)) * (LETTER + 0.4)) + 12;
     const room = Math.ceil(Math.max(1, ...rows.map(({ text }) => text.length)) * (LETTER + 0.6)) + 12;
-    const scale = scaleLinear()
-      .domain(extentOf(rows.map(({ value }) => value)))
-      .range([left, Math.max(left + 40, width - room)]);
+    const scale = linear(extentOf(rows.map(({ value }) => value)), [left, Math.max(left + 40, width - room)]);
     const zero = scale(0);
     return {
       height: rows.length * LINE + 4,

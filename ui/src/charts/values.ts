@@ -5,11 +5,11 @@ import { change, share } from "../format/share";
 import type { Language } from "../i18n/languages";
 
 /** What a column of figures holds: amounts in minor units, shares in basis points. */
-export type Kind = "text" | "day" | "money" | "count" | "share" | "change" | "hundredths";
+type Kind = "text" | "day" | "money" | "count" | "share" | "change" | "hundredths";
 
-export type Cell = string | number | null;
+type Cell = string | number | null;
 
-export interface Column {
+interface Column {
   key: string;
   title: string;
   kind: Kind;
@@ -26,7 +26,7 @@ export interface Table {
 const NONE = "–";
 
 /** A cell as it stands on screen. */
-export function shownAs(cell: Cell, kind: Kind, language: Language): string {
+export function textOf(cell: Cell, kind: Kind, language: Language): string {
   if (cell === null) return NONE;
   if (typeof cell === "string") return kind === "day" && cell !== "" ? daySpan(cell, cell, language) : cell;
   switch (kind) {

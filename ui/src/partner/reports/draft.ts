@@ -121,7 +121,7 @@ export function aboutSubject(draft: Draft, subject: Subject): Draft {
 }
 
 /** The parts of the form that a refusal can be about. */
-export const PARTS = ["title", "subject", "measures", "by", "filter", "sort", "limit", "total", "columns"] as const;
+const PARTS = ["title", "subject", "measures", "by", "filter", "sort", "limit", "total", "columns"] as const;
 export type Part = (typeof PARTS)[number];
 
 /** The part of the form that a place in a definition belongs to, such as `measures[2]`. */

@@ -12,8 +12,8 @@ interface EditorFieldsProps {
   subjects: readonly Subject[];
   draft: Draft;
   onChange: (draft: Draft) => void;
-  /** What the server said of a part. */
-  said: (part: Part) => string | undefined;
+  /** What the server errorOf of a part. */
+  errorOf: (part: Part) => string | undefined;
 }
 
 /** As many as the language of definitions allows. */
@@ -23,12 +23,12 @@ const DIMENSIONS = 4;
 const ICON = { "aria-hidden": true, size: 16, strokeWidth: 1.75 } as const;
 
 /** Of what, which figures, grouped by what, of whom, in which order. */
-export function EditorFields({ subjects, draft, onChange, said }: EditorFieldsProps) {
+export function EditorFields({ subjects, draft, onChange, errorOf }: EditorFieldsProps) {
   const { t } = useTranslation("reports");
   const subject = subjects.find(({ key }) => key === draft.subject);
   return (
     <>
-      <Field label={t("subject")} error={said("subject")} required>
+      <Field label={t("subject")} error={errorOf("subject")} required>
         {(control) => (
           <select
             {...control}
@@ -49,11 +49,11 @@ export function EditorFields({ subjects, draft, onChange, said }: EditorFieldsPr
       </Field>
       {subject && (
         <>
-          <Measures subject={subject} draft={draft} onChange={onChange} error={said("measures")} />
-          <Grouping subject={subject} draft={draft} onChange={onChange} error={said("by")} />
-          <FilterFields subject={subject} draft={draft} onChange={onChange} error={said("filter")} />
-          <Order subject={subject} draft={draft} onChange={onChange} error={said("sort")} />
-          <Field label={t("limit")} hint={t("limitHint")} error={said("limit")}>
+          <Measures subject={subject} draft={draft} onChange={onChange} error={errorOf("measures")} />
+          <Grouping subject={subject} draft={draft} onChange={onChange} error={errorOf("by")} />
+          <FilterFields subject={subject} draft={draft} onChange={onChange} error={errorOf("filter")} />
+          <Order subject={subject} draft={draft} onChange={onChange} error={errorOf("sort")} />
+          <Field label={t("limit")} hint={t("limitHint")} error={errorOf("limit")}>
             {(control) => (
               <input
                 {...control}
@@ -66,7 +66,7 @@ export function EditorFields({ subjects, draft, onChange, said }: EditorFieldsPr
               />
             )}
           </Field>
-          <Tick checked={draft.total} onChange={(total) => onChange({ ...draft, total })} error={said("total")}>
+          <Tick checked={draft.total} onChange={(total) => onChange({ ...draft, total })} error={errorOf("total")}>
             {t("withTotal")}
           </Tick>
         </>

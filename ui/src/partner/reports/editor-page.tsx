@@ -121,7 +121,7 @@ function Editor({ subjects, edited, copied }: EditorProps) {
   const changed = () =>
     written !== JSON.stringify(definitionOf(begun.draft, subject?.dated ?? true)) || code !== begun.code;
   const wrong = problem && wrongOf(problem);
-  const said = (part: Part) =>
+  const errorOf = (part: Part) =>
     wrong?.part === part && problem ? t(`faults:${problem.code}`, { replace: problem.params }) : undefined;
   const codeError = problem?.fields.find(({ name }) => name === "code");
   return (
@@ -144,7 +144,7 @@ function Editor({ subjects, edited, copied }: EditorProps) {
       )}
       <div className={styles.editor}>
         <div className={styles.form}>
-          <Field label={t("name")} error={said("title")} required>
+          <Field label={t("name")} error={errorOf("title")} required>
             {(control) => (
               <input
                 {...control}
@@ -187,7 +187,7 @@ function Editor({ subjects, edited, copied }: EditorProps) {
             subjects={subjects.filter((one) => audience === "partner" || one.drivers || one === subject)}
             draft={draft}
             onChange={setDraft}
-            said={said}
+            errorOf={errorOf}
           />
           <Tick checked={enabled} onChange={setEnabled}>
             {t("enabled")}

@@ -147,7 +147,7 @@ export function Cohorts({ of: { cohorts } }: Of) {
       <CohortTable
         caption={t("cohortsTitle")}
         heads={{ cohort: t("month"), size: t("drivers"), week: (after) => t("afterWeeks", { number: after }) }}
-        said={(drivers, of) => t("cohortCell", { drivers: count(drivers, language), all: count(of, language) })}
+        partOf={(drivers, of) => t("cohortCell", { drivers: count(drivers, language), all: count(of, language) })}
         cohorts={cohorts.map((one) => ({
           key: one.month,
           label: monthOf(one.month, language),

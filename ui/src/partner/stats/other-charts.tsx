@@ -25,7 +25,7 @@ export function Files({ of: { completeness } }: { of: Fleet }) {
   const lacking = all.filter(({ state }) => state === "missing" || state === "partial").length;
   const lead = count(all.length - lacking, language);
   const finding = lacking === 0 ? t("filesAll", { count: all.length }) : t("filesSome", { count: all.length, lacking });
-  const said = (state: Cover) => t(`cover_${state}`);
+  const coverName = (state: Cover) => t(`cover_${state}`);
   return (
     <Figure
       title={t("filesTitle")}
@@ -42,7 +42,7 @@ export function Files({ of: { completeness } }: { of: Fleet }) {
             kind: "text" as const,
           })),
         ],
-        rows: completeness.map((one) => [nameOf(one.provider), ...one.weeks.map(({ state }) => said(state))]),
+        rows: completeness.map((one) => [nameOf(one.provider), ...one.weeks.map(({ state }) => coverName(state))]),
         links: completeness.map(() => "/upload/coverage"),
       }}
     >
@@ -52,7 +52,7 @@ export function Files({ of: { completeness } }: { of: Fleet }) {
         ticks={weeks.map(({ from }) => tickOf(from, language))}
         names={COVERS.filter((cover) => all.some(({ state }) => state === cover)).map((cover) => ({
           cover,
-          label: said(cover),
+          label: coverName(cover),
         }))}
         rows={completeness.map((one) => ({
           key: one.provider,
@@ -65,7 +65,7 @@ export function Files({ of: { completeness } }: { of: Fleet }) {
               cover: state,
               to: last ? `/log/${last}` : "/upload/coverage",
               head: `${nameOf(one.provider)}, ${days ? daySpan(days.from, days.to, language) : week}`,
-              said: said(state),
+              said: coverName(state),
             };
           }),
         }))}

@@ -1,0 +1,1 @@
+import{a as e}from"./i18n-DeCm9eh3.js";import{z as t}from"./index-xHLTghzz.js";import{n,t as r}from"./money-Df6Em-OY.js";function i(){let i=e(),{currency:a}=t(),o=r(a,i),s=e=>n(BigInt(e),i);return{plain:s,sign:o,full:e=>s(e)+o}}export{i as t};

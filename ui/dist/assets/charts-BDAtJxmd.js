@@ -1,0 +1,1 @@
+var e={table:`Als Tabelle zeigen`,tableOf:`Tabelle: {{title}}`,download:`Herunterladen: {{title}}`,png:`Bild (PNG)`,svg:`Skalierbares Bild (SVG)`,csv:`Tabelle (CSV)`,points:`Werte im Diagramm: {{title}}. Mit den Pfeiltasten wechseln.`};export{e as t};

@@ -1,0 +1,1 @@
+var e={table:`Show as a table`,tableOf:`Table: {{title}}`,download:`Download: {{title}}`,png:`Picture (PNG)`,svg:`Scalable picture (SVG)`,csv:`Table (CSV)`,points:`Values on the chart: {{title}}. Arrow keys move between them.`};export{e as t};

@@ -1,0 +1,1 @@
+var e={table:`Pokaż jako tabelę`,tableOf:`Tabela: {{title}}`,download:`Pobierz: {{title}}`,png:`Obraz (PNG)`,svg:`Obraz do skalowania (SVG)`,csv:`Tabela (CSV)`,points:`Wartości na wykresie: {{title}}. Strzałki przechodzą między nimi.`};export{e as t};

@@ -1,0 +1,2 @@
+import{n as e}from"./index-xHLTghzz.js";import{m as t}from"./kept-CY7TWwjb.js";var n={"image/jpeg":`jpg`,"image/png":`png`,"image/webp":`webp`,"application/pdf":`pdf`};async function r({id:r,owner:i,photos:a},o,s){let c=`${o}-${r.slice(0,8)}`;s.length>0&&e(new Blob([`${s.join(`
+`)}\n`],{type:`text/plain;charset=utf-8`}),`${c}.txt`);for(let o of a){let a=await t(i,r,o);a&&e(a,`${c}-${o}.${n[a.type]??`bin`}`)}}export{r as t};

@@ -1,0 +1,1 @@
+var e={page:`_page_1py8q_1`,head:`_head_1py8q_17`,back:`_back_1py8q_33`,list:`_list_1py8q_42`,row:`_row_1py8q_50`,part:`_part_1py8q_87`,pictures:`_pictures_1py8q_99`};export{e as t};

@@ -1,0 +1,1 @@
+import{At as e}from"./index-xHLTghzz.js";var t=e=>/filename="?([^";]+)/.exec(e.headers.get(`Content-Disposition`)??``)?.[1];async function n(n,r){return{content:await e(n),name:t((await n).response)??r}}export{n,t};

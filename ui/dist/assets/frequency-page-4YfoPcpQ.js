@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-COQnYV8f.js";import{et as t}from"./index-xHLTghzz.js";var n=e();function r(){return(0,n.jsx)(t,{to:`/driver/profile#frequency`,replace:!0})}export{r as default};

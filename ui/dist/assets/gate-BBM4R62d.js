@@ -1,0 +1,1 @@
+import{a as e}from"./i18n-DeCm9eh3.js";import{n as t}from"./calls-CQZtAkpW.js";function n({children:n}){let{data:r}=t(`partner`,e());return r&&r.length>0?n:null}export{n as Gate};

@@ -1,0 +1,1 @@
+import{u as e}from"./i18n-DeCm9eh3.js";import{t}from"./preload-helper-BLdHbfdN.js";var n=()=>e(`invoices`,{pl:()=>t(()=>import(`./invoices-nHQWwRiQ.js`),[]),en:()=>t(()=>import(`./invoices-CPwDidNS.js`),[]),de:()=>t(()=>import(`./invoices-D_um39kG.js`),[]),uk:()=>t(()=>import(`./invoices-Dxp7lpRT.js`),[]),ru:()=>t(()=>import(`./invoices-L_9S4hud.js`),[])});export{n as t};

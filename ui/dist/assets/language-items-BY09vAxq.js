@@ -1,0 +1,1 @@
+import{a as e,h as t,t as n}from"./i18n-DeCm9eh3.js";import{t as r}from"./jsx-runtime-COQnYV8f.js";import{z as i}from"./index-xHLTghzz.js";import{r as a}from"./menu-DW6gO3Md.js";var o=r();function s(){let r=e();return i().languages.map(e=>(0,o.jsx)(a,{kind:`radio`,lang:e,checked:e===r,onSelect:()=>void n(e),children:t[e]},e))}export{s as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-COQnYV8f.js";var t=e();function n({title:e,meta:n,actions:r}){return(0,t.jsxs)(`header`,{className:`page-header`,children:[(0,t.jsx)(`h1`,{children:e}),n&&(0,t.jsx)(`div`,{className:`page-header-meta`,children:n}),r&&(0,t.jsx)(`div`,{className:`page-header-actions`,children:r})]})}export{n as t};

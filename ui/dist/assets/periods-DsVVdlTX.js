@@ -1,0 +1,1 @@
+import{At as e,jt as t,ot as n}from"./index-xHLTghzz.js";var r=`/api/settlements/periods`;function i(){return n({queryKey:[r],queryFn:({signal:n})=>e(t.GET(r,{signal:n})),select:({periods:e})=>e,staleTime:6e4})}export{i as t};

@@ -1,0 +1,1 @@
+import{n as e}from"./i18n-DeCm9eh3.js";var t=[`OTHER`,`PARTNER`,`INTERNAL`];function n({code:n,name:r}){let i=t.find(e=>e===n);return i?e.t(`explain:provider_${i}`):r}export{n as t};

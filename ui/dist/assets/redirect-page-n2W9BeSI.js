@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-COQnYV8f.js";import{et as t}from"./index-xHLTghzz.js";var n=e();function r(){return(0,n.jsx)(t,{to:`/settlements/pending`,replace:!0})}export{r as default};

@@ -1,0 +1,1 @@
+import{t as e}from"./translation-yDZje5_U.js";var t={"email wrong_format":`refusedEmail`,"phone wrong_format":`refusedPhone`,"taxId wrong_format":`refusedTaxId`,"iban wrong_format":`refusedIban`,"schemaNumber not_allowed":`refusedSchema`};function n(){let{t:n}=e(`drivers`);return(e,r)=>{let i=`${e} ${r}`;return i in t?n(t[i]):void 0}}export{n as t};

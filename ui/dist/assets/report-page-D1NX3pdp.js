@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-COQnYV8f.js";import{it as t}from"./index-xHLTghzz.js";import{t as n}from"./report-screen-Bg1vioFF.js";import{t as r}from"./picker-Dxq0quYx.js";var i=e();function a(){let{code:e=``}=t();return(0,i.jsx)(n,{side:`partner`,code:e,picker:r},e)}export{a as default};

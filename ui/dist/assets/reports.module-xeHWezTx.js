@@ -1,0 +1,1 @@
+var e={ask:`_ask_1fm7c_1`,fields:`_fields_1fm7c_10`,choices:`_choices_1fm7c_22`,hint:`_hint_1fm7c_56`,inset:`_inset_1fm7c_63`,wait:`_wait_1fm7c_67`,result:`_result_1fm7c_71`,tableBox:`_tableBox_1fm7c_75`,table:`_table_1fm7c_75`,note:`_note_1fm7c_145`,pages:`_pages_1fm7c_154`};export{e as t};

@@ -1,0 +1,1 @@
+import{i as e,t}from"./react-sySUN5R7.js";var n=e(t(),1);function r(e,t,r){let[i,a]=(0,n.useState)(()=>Date.now());if((0,n.useEffect)(()=>{if(!e)return;let t=setInterval(()=>a(Date.now()),500);return()=>clearInterval(t)},[e]),!e||!t)return 0;let o=Date.parse(e)-Date.parse(t)-Math.max(0,i-r);return Math.max(0,Math.ceil(o/1e3))}export{r as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-COQnYV8f.js";import{t}from"./settled-page-BK7YCN_s.js";var n=e();function r(){return(0,n.jsx)(t,{state:`settled`})}export{r as default};

@@ -1,0 +1,1 @@
+import{u as e}from"./i18n-DeCm9eh3.js";import{t}from"./preload-helper-BLdHbfdN.js";var n=()=>e(`sms`,{pl:()=>t(()=>import(`./sms-CPhVius5.js`),[]),en:()=>t(()=>import(`./sms-4OxlXDNo.js`),[]),de:()=>t(()=>import(`./sms-EPKJ87RD.js`),[]),uk:()=>t(()=>import(`./sms-Ck2Pbdzp.js`),[]),ru:()=>t(()=>import(`./sms-Cs4xdd90.js`),[])});export{n as withSMSTexts};

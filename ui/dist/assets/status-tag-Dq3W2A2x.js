@@ -1,0 +1,1 @@
+import{t as e}from"./jsx-runtime-COQnYV8f.js";var t=e();function n({tone:e,icon:n,word:r}){return(0,t.jsxs)(`span`,{className:`status-tag status-tag-${e}`,children:[(0,t.jsx)(n,{"aria-hidden":!0,size:13,strokeWidth:2}),r]})}export{n as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./useTranslation-NZFLfdyI.js";var t=e;export{t};

@@ -1,0 +1,1 @@
+import{i as e,t}from"./react-sySUN5R7.js";var n=e(t()),r=()=>n.useReducer(e=>e+1,0);export{r as t};

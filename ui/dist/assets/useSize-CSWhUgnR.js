@@ -1,0 +1,1 @@
+import{i as e,t}from"./react-sySUN5R7.js";import{p as n,t as r,u as i}from"./SizeContext-CjHSm24F.js";var a=e(t()),o=e=>{let t=a.useContext(r);return a.useMemo(()=>e?n(e)?e:i(e)?e(t):t:t,[e,t])};export{o as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./translation-yDZje5_U.js";import{t}from"./jsx-runtime-COQnYV8f.js";var n=t();function r(){let{t}=e();return(0,n.jsxs)(`div`,{className:`account-waiting`,"aria-busy":!0,role:`status`,"aria-label":t(`loading`),children:[(0,n.jsx)(`span`,{className:`bar`}),(0,n.jsx)(`span`,{className:`bar`}),(0,n.jsx)(`span`,{className:`bar`})]})}export{r as t};
