@@ -81,7 +81,7 @@ func keysWrittenTwice(content []byte) (twice []string) {
 }
 
 // sharedFiles are those that the server and the web application read.
-var sharedFiles = []string{"contract-events", "document-types", "driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
+var sharedFiles = []string{"connections", "contract-events", "document-types", "driver-fields", "settlement-fields", "sign-in", "statement", "summary", "types"}
 
 // serverFiles are the names of the files that the server reads, and whether the web application reads them too.
 func serverFiles(t *testing.T) map[string]bool {
@@ -244,6 +244,7 @@ var sameWords = map[string]string{
 	"exports:settlements.paidOn":            "the head of a column; on screen the day of a batch",
 	"idp:cancel":                            "the sign-in pages have buttons of their own",
 	"idp:field.address":                     "the sign-in pages have fields of their own",
+	"idp:field.password":                    "as above",
 	"idp:logout.button":                     "the sign-in pages have buttons of their own",
 	"idp:unknown.title":                     "the sign-in pages have a page of their own for this",
 	"contract-pages:frequency.2":            "in the text of a contract; on screen a choice",

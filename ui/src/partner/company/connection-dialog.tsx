@@ -31,8 +31,9 @@ function useOne(service: Service) {
 export default function ConnectionDialog({ service, onClose }: Asked) {
   const { t } = useTranslation("connections");
   const connection = useOne(service);
+  const name = t(`kind.${service}`);
   return (
-    <Dialog title={t(`kind.${service}`)} onClose={onClose}>
+    <Dialog title={name} onClose={onClose}>
       <FreshFirst back={`/profile?ask=connect-${service}`}>
         {connection && <Form connection={connection} onClose={onClose} />}
       </FreshFirst>
