@@ -255,6 +255,49 @@ func TestADriversReport_HasTheirOwnRowsAlone(t *testing.T) {
 	})
 }
 
+// Ids of another partner find nothing, in a definition as in parameters.
+func TestIdsOfAnotherPartner_FindNothing(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		for field, values := range map[string][]string{"driver": {"south-d00", "south-d05"}, "tag": {"south-red", "south-blue"}} {
+			for _, filter := range []string{fmt.Sprintf(`"is":%s}],%s`, db.JSON(values), asksDays),
+				fmt.Sprintf(`"is":["$it"]}],"ask":[{"name":"from","kind":"day"},{"name":"to","kind":"day"},{"name":"it","kind":%q,"many":true}]`, field)} {
+				for _, by := range []string{"driver", "tag"} {
+					p := wholeSpan
+					if strings.Contains(filter, "$it") {
+						p.Values = map[string][]string{"it": values}
+					}
+					definition := fmt.Sprintf(`{"subject":"settlements","title":{"en":"x"},"measures":["payout"],"by":[%q],"total":true,"filter":[{"field":%q,%s}`, by, field, filter)
+					testkit.Read(t, w.DB, north, func(tx *db.Tx) error {
+						shown, err := w.Preview(tx, definition, Asking{Audience: query.ForPartner, Parameters: p, Language: i18n.English})
+						if err == nil && (len(shown.Rows) != 0 || shown.Totals[1] != int64(0)) {
+							t.Errorf("%s shows %v", definition, shown.Rows)
+						}
+						return err
+					})
+				}
+			}
+		}
+	})
+}
+
+// Amounts of two currencies are never added up.
+func TestAnotherCurrency_IsNoReport(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.add(t, "payouts", query.ForPartner, payoutsByTag)
+		testkit.Write(t, w.DB, Scope("north"), func(tx *db.Tx) error {
+			_, err := tx.Exec(`INSERT INTO settlements (tenant_id, id, number, driver_id, run_id, period, ordinal, weeks, first_on, last_on, state, absorbed_into,
+				terms_id, currency, transactions, carry_in, revenue, cash_collected, fee, due, payout, next_period_transfer, tax_excess, figures, apps,
+				transfers, settled_at, settled_by, shared_at, paid_on, paid_at, paid_by, revoked_at, revoked_by, revoke_reason)
+				VALUES ($1, 'eur', 9999, $2, '', '2026-W01', 9999, 1, $3, $3, 'settled', '', 't1', 'EUR', 0, 0, 1, 0, 0, 1, 1, 0, 0, '{}', '[]', '[]', '', '', '',
+				'', '', '', '', '', '')`, w.drivers[0].id, string(firstDay))
+			return err
+		})
+		if _, err := w.runs(t, Asking{Report: "payouts", Audience: query.ForPartner, Parameters: wholeSpan, Language: i18n.English}); err == nil {
+			t.Error("złoty and euro were added up")
+		}
+	})
+}
+
 // Reports of the operator reach the partners that they are for, and none can change them.
 func TestOperatorsReports_AreForThoseThatTheyName(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {

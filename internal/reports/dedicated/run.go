@@ -70,9 +70,9 @@ func (t *turns) give(tenant string) {
 // waitWhenRunning is after how long somebody may ask again.
 const waitWhenRunning = 5 * time.Second
 
-// Limited runs do while no more of a partner's reports run than may, and no longer than a report may take.
+// Limited runs do while no more reports of a partner, or of a driver, run than may, and no longer than a report may take.
 func (s *Service) Limited(ctx context.Context, who access.Actor, do func(ctx context.Context) error) error {
-	tenant := cmp.Or(who.Tenant, who.Person)
+	tenant := cmp.Or(who.Person, who.Tenant) // drivers take no turn of their partner
 	if !s.turns.take(tenant) {
 		return ErrRunning.After(waitWhenRunning)
 	}

@@ -55,7 +55,7 @@ type row struct {
 
 const (
 	firstDay calendar.Date = "2025-12-01"
-	spanDays               = 120
+	spanDays int           = 120
 )
 
 var terms = []struct {
