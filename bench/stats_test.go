@@ -150,6 +150,20 @@ func TestStatistics(t *testing.T) {
 		from, to := yearOfAFleet(t, h)
 		bare := pool(t, name, h)
 		analysed(t, name, bare)
+		busy, at := processor(t), time.Now()
+		testkit.Read(t, h.DB(), north, func(tx *db.Tx) error {
+			wrong, err := ledger.Differences(tx)
+			if err != nil || len(wrong) > 0 {
+				t.Error(wrong)
+			}
+			problems, err := sums.Verify(tx, nil)
+			if len(problems) > 0 {
+				t.Error(problems)
+			}
+			return err
+		})
+		fmt.Printf("| comparing all sums with %d rows and %d settlements, %s: %.1f s of processor, %.1f s by the clock | | | | |\n", statsRows,
+			statsDrivers*statsWeeks, name, (processor(t) - busy).Seconds(), time.Since(at).Seconds())
 		for what, query := range map[string]string{"26 weeks": "", "a year": fmt.Sprintf("?from=%s&to=%s", from, to)} {
 			address := h.URL + "/api/stats/partner" + query
 			those := statementsOf(t, h, address)
