@@ -21,6 +21,7 @@ func (w *world) serviceBodies(t *testing.T, bodies map[string]func() any, ids ma
 	bodies["deliver-since"] = func() any { return map[string]any{"from": "2026-01-01"} }
 	for _, name := range []string{"test-service", "deliver-since", "remove-service"} {
 		ids[name] = func() string {
+			w.ask(t, "other", "DELETE", webDAVPath, nil, fmt.Sprint("key-", w.keys.Add(1))) // it could connect its own
 			w.ask(t, "partner", "PUT", webDAVPath, w.driveChange(t, 0, testkit.DrivePassword), fmt.Sprint("key-", w.keys.Add(1)))
 			return "drive.webdav"
 		}
