@@ -88,6 +88,7 @@ test("a clerk makes a report beside its first rows", async ({ page, saldo }) => 
   await page.getByRole("checkbox", { name: "Do wypłaty: udział" }).check();
   await expect(preview.getByRole("columnheader", { name: /udział/i })).toBeVisible();
   await page.getByLabel("Kolejność").selectOption({ label: "Do wypłaty, malejąco" });
+  await expect(preview).toHaveAttribute("aria-busy", "false"); // its rows are dimmed meanwhile
   await cleanInALook(page, "editor", preview);
 
   // What cannot be is said at its part.

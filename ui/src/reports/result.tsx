@@ -16,6 +16,8 @@ export function ResultTable({ of, stale = false }: { of: Result; stale?: boolean
   const { timeZone } = useConfig();
   const { sign } = useAmounts();
   const { title, columns, rows, totals, totalsOnce, drivers, computedAt, rowsLeftOut } = of;
+  // Rows of an older question are dimmed until newer ones are here.
+  const old = stale ? { "aria-disabled": true } : {};
   const driverAt = columns.findIndex(({ kind }) => kind === "driver");
   return (
     <>
@@ -24,7 +26,7 @@ export function ResultTable({ of, stale = false }: { of: Result; stale?: boolean
         <table className={styles.table}>
           <caption className="sr-only">{title}</caption>
           <thead>
-            <tr>
+            <tr {...old}>
               {columns.map(({ key, title: head, kind }) => (
                 <th key={key} scope="col" data-number={isNumber(kind) || undefined}>
                   {kind === "money" ? `${head},${sign}` : head}
@@ -34,7 +36,7 @@ export function ResultTable({ of, stale = false }: { of: Result; stale?: boolean
           </thead>
           <tbody>
             {rows.map((row, nth) => (
-              <tr key={nth}>
+              <tr key={nth} {...old}>
                 {columns.map((column, place) => {
                   const { key, kind } = column;
                   const text = written(row?.[place], column, language);
@@ -50,7 +52,7 @@ export function ResultTable({ of, stale = false }: { of: Result; stale?: boolean
           </tbody>
           {totals && rows.length > 0 && (
             <tfoot>
-              <tr>
+              <tr {...old}>
                 {columns.map((column, place) => {
                   const { key, kind } = column;
                   const text = written(totals[place], column, language);
