@@ -10,8 +10,10 @@ import { keepOnlyTellingStyles } from "./styles";
 configure({
   asyncUtilTimeout: 120_000,
   asyncWrapper: async <T>(work: () => Promise<T>) => {
-    const result = await work();
+    let result = await work();
     await drawn();
+    // What was found may have been drawn anew meanwhile.
+    for (let again = 0; again < 3 && result instanceof Element && !result.isConnected; again++) result = await work();
     return result;
   },
   // Whoever waits for an element asks many times. The page is put into words only for an error that is read.
@@ -27,6 +29,9 @@ configure({
     });
   },
 });
+
+// Answers of tests come at once; how long a busy machine takes to read them is no failure.
+AbortSignal.timeout = () => new AbortController().signal;
 
 keepOnlyTellingStyles();
 
