@@ -178,8 +178,8 @@ func movesTo(tx *db.Tx, rows []grouped, to string) error {
 	return t.Keep(tx)
 }
 
-// recounted does something to rows with some ids and keeps the sums right. Rows that come by it have ids of their own, and rows that go
-// are not there after it.
+// recounted does something to the rows with some ids and keeps the sums right: what they come to before it is taken off, and what those of
+// them that are there after it come to is added.
 func recounted(tx *db.Tx, ids []string, do func() error) error {
 	t := NewTotals()
 	if err := t.rows(tx, -1, ids); err != nil {
