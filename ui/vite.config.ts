@@ -49,7 +49,8 @@ interface Built {
 }
 
 /** What drivers need without a line; everything else of theirs needs the server anyway. */
-const WITHOUT_LINE = /^src\/(driver\/tracking|device|waiting|session|shell\/(wide|language-menu)|invoices\/picked)/;
+const WITHOUT_LINE =
+  /^src\/(driver\/(tracking|reports\/gate)|device|waiting|session|shell\/(wide|language-menu)|invoices\/picked)/;
 const STANDING = ["mode.js", "icon.svg", "icon-192.png", "manifest.webmanifest"];
 
 // The service worker, with the list of the files that it keeps: they are known when all are built.

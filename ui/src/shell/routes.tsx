@@ -24,8 +24,13 @@ import { startsOf } from "./start";
 const page = (load: () => Promise<{ default: ComponentType }>) =>
   lazy(async () => (await Promise.all([load(), withDriverTexts()]))[0]);
 
-// Whoever has no reports has no entry for them.
-const ReportGate = lazy(async () => ({ default: (await import("../driver/reports/gate")).Gate }));
+// Whoever has no reports has no entry for them; nor has who cannot be asked, and the menu opens all the same.
+const ReportGate = lazy(async () => ({
+  default: await import("../driver/reports/gate").then(
+    ({ Gate }) => Gate,
+    () => () => null,
+  ),
+}));
 
 /** Where a driver says who they are, before anything else. */
 const FILL_IN = "/add-driver-account";
