@@ -137,7 +137,7 @@ func (s *Service) add(tx *db.Tx, connection, partner string, c candidate) error 
 // pathOf is where a file goes: by partner, year, week and sort.
 func (s *Service) pathOf(partner string, c candidate) string {
 	year, week, _ := strings.Cut(string(c.Period), "-")
-	folder := i18n.Of(i18n.Language(s.Instance.Language), "connections:folder."+string(c.Sort))
+	folder := i18n.Of(i18n.Language(s.Instance.Language), "connections:folder_"+string(c.Sort))
 	parts := []string{"Saldo", partner, year, week, folder, c.Name + "." + c.Part}
 	for i, p := range parts {
 		parts[i] = drive.Clean(p)
