@@ -467,6 +467,7 @@ describe("the frame of a driver", () => {
       "Faktury",
       "Kursy",
       "Czas pracy",
+      "Statystyki",
       "Moja flota",
       "Mój profil",
       "Dokumenty kierowcy",
