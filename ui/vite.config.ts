@@ -154,8 +154,8 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     css: false,
-    // The application is read once for each worker, not once for each file of tests: that was half of the time.
-    isolate: false,
+    // Each file of tests has a process of its own: what one left behind kept another waiting for its session.
+    isolate: true,
     // All cores: left alone, one of two stays idle.
     maxWorkers: "100%",
     // A machine that stands still for a minute breaks none of them; a screen that never comes ends by the limit in setup.ts.

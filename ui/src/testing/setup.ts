@@ -1,7 +1,7 @@
 import { drawn } from "./act";
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure, prettyDOM } from "@testing-library/react";
-import { afterEach, beforeAll, beforeEach } from "vitest";
+import { afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { adopt } from "../session/auth";
 import { show } from "../i18n";
 import { keepOnlyTellingStyles } from "./styles";
@@ -43,6 +43,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers(); // files share a process
   cleanup();
   adopt(undefined);
 });
