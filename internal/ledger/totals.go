@@ -199,19 +199,25 @@ func (t *Totals) Keep(tx *db.Tx) error {
 	if t.wrong != nil {
 		return fmt.Errorf("ledger: sums of transactions: %w", t.wrong)
 	}
-	days, weeks := make(map[dayKey]rowSum, len(t.days)), make(map[weekKey]rowSum, len(t.weeks))
-	for key, line := range t.days {
-		days[key] = line.rowSum
-	}
-	for key, line := range t.weeks {
-		weeks[key] = *line
-	}
+	days, weeks := t.sums()
 	clear(t.days)
 	clear(t.weeks)
 	if err := dayTable.change(tx, days); err != nil {
 		return err
 	}
 	return weekTable.change(tx, weeks)
+}
+
+// sums are all changes.
+func (t *Totals) sums() (days map[dayKey]rowSum, weeks map[weekKey]rowSum) {
+	days, weeks = make(map[dayKey]rowSum, len(t.days)), make(map[weekKey]rowSum, len(t.weeks))
+	for key, line := range t.days {
+		days[key] = line.rowSum
+	}
+	for key, line := range t.weeks {
+		weeks[key] = *line
+	}
+	return days, weeks
 }
 
 // table is one of the two tables of sums.

@@ -63,13 +63,7 @@ func differences(tx *db.Tx) (d difference, err error) {
 	if rows.wrong != nil {
 		return d, rows.wrong
 	}
-	days, weeks := make(map[dayKey]rowSum, len(rows.days)), make(map[weekKey]rowSum, len(rows.weeks))
-	for key, line := range rows.days {
-		days[key] = line.rowSum
-	}
-	for key, line := range rows.weeks {
-		weeks[key] = *line
-	}
+	days, weeks := rows.sums()
 	var ofWeeks []Difference
 	if d.found, d.days, err = differ(tx, dayTable, days); err != nil {
 		return d, err

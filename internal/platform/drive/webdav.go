@@ -153,13 +153,6 @@ func (w *WebDAV) remove(ctx context.Context, part string) {
 
 // compare says whether the file is there. Another one at its path is an error.
 func (w *WebDAV) compare(ctx context.Context, f File) (bool, error) {
-	status, err := w.do(ctx, http.MethodHead, f.Path, 0, nil, nil)
-	if err != nil || status == http.StatusNotFound {
-		return false, err
-	}
-	if err := problemOf(status); err != nil {
-		return false, err
-	}
 	answer, err := w.send(ctx, http.MethodGet, f.Path, 0, nil, nil)
 	if err != nil {
 		return false, err

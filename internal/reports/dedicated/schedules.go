@@ -243,27 +243,24 @@ func (s *Service) SaveSchedule(tx *db.Tx, id string, p Plan) error {
 	}
 	k.ID, k.MadeAt, k.Owner, k.OwnerName = before.ID, before.MadeAt, before.Owner, before.OwnerName
 	k.LastAt, k.Sent = before.LastAt, before.Sent
-	if n, err := db.Update(tx, "report_schedules", k, `id = $2 AND version = $3`, id, p.Version); err != nil || n == 0 {
-		return errors.Join(err, changedUnless(n == 1 || err != nil))
+	n, err := db.Update(tx, "report_schedules", k, `id = $2 AND version = $3`, id, p.Version)
+	if err == nil && n == 0 {
+		err = ErrChanged
+	}
+	if err != nil {
+		return err
 	}
 	return audit.Record(tx, audit.Change{Action: "reports.reschedule", Kind: kindOfSchedule, ID: id, Before: before.view(), After: k.view()})
-}
-
-func changedUnless(holds bool) error {
-	if holds {
-		return nil
-	}
-	return ErrChanged
 }
 
 // RemoveSchedule ends a schedule.
 func (s *Service) RemoveSchedule(tx *db.Tx, id string, version int64) error {
 	before, err := keptByID(tx, id)
-	if err == nil {
-		err = changedUnless(before.Version == version)
-	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case before.Version != version:
+		return ErrChanged
 	}
 	if _, err := tx.Exec(`DELETE FROM report_schedules WHERE tenant_id = $1 AND id = $2`, id); err != nil {
 		return err
