@@ -117,6 +117,7 @@ type SettledSettlements struct {
 // SettledQuery chooses what is settled.
 type SettledQuery struct {
 	State      string `query:"state" enum:",settled,paid,revoked"`
+	Since      string `query:"since" maxLength:"8" doc:"first of several periods, with the last in period"`
 	Period     string `query:"period" maxLength:"8" doc:"empty: all"`
 	DriverID   string `query:"driver" maxLength:"64"`
 	Run        string `query:"run" maxLength:"64"`
@@ -131,6 +132,9 @@ func (q SettledQuery) filter() (f settlements.Filter, err error) {
 		Descending: q.Descending}
 	if q.Period != "" {
 		f.Period, err = period(q.Period)
+	}
+	if q.Since != "" && err == nil {
+		f.Since, err = period(q.Since)
 	}
 	return f, err
 }

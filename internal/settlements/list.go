@@ -1,6 +1,7 @@
 package settlements
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -15,14 +16,13 @@ import (
 
 // Filter chooses settled settlements. What is empty filters nothing.
 type Filter struct {
-	State      State
-	Period     calendar.Period
-	DriverID   string // also of those who were merged into them
-	Query, Tag string
-	RunID      string
-	Sort       string
-	Descending bool
-	Page, Size int64
+	State             State
+	Since, Period     calendar.Period // those from Since to Period; without Since those of Period
+	DriverID          string          // also of those who were merged into them
+	Query, Tag, RunID string
+	Sort              string
+	Descending        bool
+	Page, Size        int64
 }
 
 // Sums are totals of a filter. Amounts leave revoked settlements out.
@@ -49,7 +49,7 @@ func (f Filter) where() (where string, args []any) {
 		where += ` AND s.state = ` + put(string(f.State))
 	}
 	if f.Period != "" {
-		where += ` AND s.period = ` + put(string(f.Period))
+		where += ` AND s.period BETWEEN ` + put(string(cmp.Or(f.Since, f.Period))) + ` AND ` + put(string(f.Period))
 	}
 	if f.RunID != "" {
 		where += ` AND s.run_id = ` + put(f.RunID)

@@ -72,7 +72,8 @@ func (f *Fleet) addDebts(tx *db.Tx, today calendar.Date) error {
 		WHERE s.tenant_id = $1 AND s.driver_id = o.driver_id AND s.due < 0 AND s.state <> 'revoked' AND s.last_on >
 		COALESCE((SELECT MAX(p.last_on) FROM settlements p WHERE p.tenant_id = $1 AND p.driver_id = o.driver_id AND p.due >= 0
 		AND p.state <> 'revoked' AND p.last_on < o.occurred_on), '') AND s.last_on < o.occurred_on), o.occurred_on) AS since
-		FROM (`+open+`) o JOIN drivers d ON d.tenant_id = $1 AND d.id = o.driver_id`)
+		FROM (`+open+`) o JOIN drivers d ON d.tenant_id = $1 AND d.id = o.driver_id
+		ORDER BY since`)
 	if err != nil || len(owed) == 0 {
 		return err
 	}
@@ -83,7 +84,7 @@ func (f *Fleet) addDebts(tx *db.Tx, today calendar.Date) error {
 			f.Debts[i].To = ages[i+1]
 		}
 	}
-	counted := map[string]bool{} // a driver with debts of several ages is one of the first of them
+	counted := map[string]bool{} // a driver with debts of several ages is counted with the oldest
 	for _, o := range owed {
 		weeks := int64(max(0, today.DaysSince(o.Since)-1) / 7)
 		at := 0

@@ -13,6 +13,7 @@ import (
 	"saldo/internal/platform/db"
 	"saldo/internal/reports"
 	"saldo/internal/reports/stats"
+	"saldo/internal/settlements"
 	"saldo/internal/settlements/sums"
 	"saldo/internal/testkit"
 )
@@ -159,6 +160,13 @@ func TestFleet_IsComparedWithTheSpanBeforeAndTheYearBefore(t *testing.T) {
 		if e := s.Equation; e.Settlements != 2 || e.Revenue != 1000_00 || e.Fee != 200_00 || e.Left != 800_00 || e.Payouts != 100_00 || e.Earned != 800_00 {
 			t.Errorf("%+v", e)
 		}
+		testkit.Read(t, f.DB, testkit.Anna, func(tx *db.Tx) error {
+			rows, err := settlements.List(tx, settlements.Filter{Since: one.Week, Period: two.Week, Page: 1, Size: 10})
+			if err == nil && (len(rows.Items) != 2 || rows.Sums.Revenue != s.Equation.Revenue || rows.Sums.Payout != s.Equation.Payouts) {
+				t.Errorf("the settlements behind the figures are %+v", rows.Sums)
+			}
+			return err
+		})
 		if s.PreviousEquation.Settlements != 2 || s.PreviousEquation.Payouts != 0 {
 			t.Errorf("%+v", s.PreviousEquation)
 		}

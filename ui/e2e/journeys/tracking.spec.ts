@@ -242,6 +242,7 @@ test("a trip that the fleet does not take any more stays on the phone, goes to a
   await page.setViewportSize(PHONE);
   await new Frame(page).resume(saldo.people.oleh, "/app/trip-tracker?lang=pl");
   await expect(page.getByRole("link", { name: "Dodaj kurs" })).toBeVisible();
+  await canStart(page);
   await page.context().setOffline(true);
   await addTrip(page, "81,50", "Gotówka");
   await partner("PUT", "/api/partners/driver-functions", { ...functions, 1: false });

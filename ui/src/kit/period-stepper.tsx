@@ -15,18 +15,22 @@ interface PeriodStepperProps {
   periods: readonly Period[] | undefined;
   /** The code of the period; empty: all of them. */
   value: string | undefined;
+  /** The first of several periods that are shown together, up to the value. */
+  since?: string;
   /** Whether all periods can be chosen. */
   all?: boolean;
   onChange: (code: string) => void;
 }
 
 /** One week forward, one back, and a choice of all of them behind the dates. */
-export function PeriodStepper({ periods, value, all = false, onChange }: PeriodStepperProps) {
+export function PeriodStepper({ periods, since = "", value, all = false, onChange }: PeriodStepperProps) {
   const { t } = useTranslation("settlements");
   const language = useLanguage();
   if (!periods || value === undefined) return <span className={`bar ${styles.wait}`} />;
   const at = periods.findIndex(({ code }) => code === value);
   const chosen = periods[at];
+  const first = since ? periods.find(({ code }) => code === since) : chosen;
+  const span = since && chosen ? `${since} – ${value}` : "";
   const older = value === "" ? periods[0] : at < 0 ? undefined : periods[at + 1];
   const newer = at > 0 ? periods[at - 1] : undefined;
   const days = ({ firstOn, lastOn }: Period) => daySpan(firstOn, lastOn, language);
@@ -40,14 +44,16 @@ export function PeriodStepper({ periods, value, all = false, onChange }: PeriodS
         <span aria-hidden>
           {chosen ? (
             <>
-              <b>{days(chosen)}</b> {t("week", { number: weekOf(chosen.code) })}
+              <b>{first ? days({ ...first, lastOn: chosen.lastOn }) : span}</b>{" "}
+              {!span && t("week", { number: weekOf(chosen.code) })}
             </>
           ) : (
             <b>{value || t("allPeriods")}</b>
           )}
         </span>
-        <select aria-label={t("period")} value={value} onChange={({ target }) => onChange(target.value)}>
+        <select aria-label={t("period")} value={span || value} onChange={({ target }) => onChange(target.value)}>
           {all && <option value="">{t("allPeriods")}</option>}
+          {span && <option value={span}>{span}</option>}
           {value !== "" && !chosen && <option value={value}>{value}</option>}
           {periods.map((period) => (
             <option key={period.code} value={period.code}>

@@ -10,6 +10,8 @@ type SortKey = (typeof SORTS)[number];
 /** What a list of settled or paid settlements shows, by its address. */
 export function settledQuery(page: "settled" | "paid", read: (name: string) => string) {
   const period = WEEK.test(read("period")) ? read("period") : "";
+  // Of several periods the first; alone it says nothing.
+  const since = period && WEEK.test(read("since")) && read("since") < period ? read("since") : "";
   const revoked = page === "settled" && read("show") === "revoked";
   // Settled, paid and revoked ones in one list, as statistics count them: only to look at.
   const all = page === "settled" && read("show") === "all";
@@ -21,6 +23,7 @@ export function settledQuery(page: "settled" | "paid", read: (name: string) => s
   };
   const narrowed = {
     ...(period && { period }),
+    ...(since && { since }),
     ...(query.trim() && { query: query.trim().slice(0, 100) }),
     ...(tag && { tag }),
   };
@@ -30,5 +33,5 @@ export function settledQuery(page: "settled" | "paid", read: (name: string) => s
     sort: sort.by,
     descending: sort.descending,
   } satisfies SettledFilter;
-  return { period, query, tag, revoked, all, sort, narrowed, chosen };
+  return { since, period, query, tag, revoked, all, sort, narrowed, chosen };
 }

@@ -1,12 +1,13 @@
+import { busy, turn } from "./turns";
 import React from "react";
 import { flushSync } from "react-dom";
 
-// Taken before a test replaces it by a clock of its own.
-const later = setImmediate;
+// React works in slices of 5 ms, one in each turn, and is through when it asks for no more. What never ends is left to the test.
+const [FEW, MANY] = [20, 20_000];
 
-/** Lets React draw what it put off: it works in slices of 5 ms, one in each turn. */
+/** Lets React draw what it put off, however long that takes on a busy machine. */
 export async function drawn() {
-  for (let turn = 0; turn < 20; turn++) await new Promise((done) => later(done));
+  for (let turns = 0; turns < FEW || (busy() && turns < MANY); turns++) await turn();
 }
 
 /**

@@ -12,13 +12,13 @@ export function useSettledList(page: "settled" | "paid") {
     filter: { ...shown.chosen, page: at, size: SIZE } satisfies SettledFilter,
     filterKey: JSON.stringify(shown.narrowed),
     filtered: Object.keys(shown.narrowed).length > 0,
-    setPeriod: (code: string) => set({ period: code }, false),
+    setPeriod: (code: string) => set({ period: code, since: "" }, false),
     setQuery: (q: string) => set({ q }),
     setTag: (id: string) => set({ tag: id }),
     setAll: (all: boolean) => set({ show: all ? "all" : "" }, false),
     setRevoked: (only: boolean) => set({ show: only ? "revoked" : "" }, false),
     setSort: ({ by, descending }: Sort) => set({ sort: `${descending ? "-" : ""}${by}` }),
     setPage: (to: number, replace = false) => set({ page: to > 1 ? String(to) : "" }, replace),
-    clear: () => set({ q: "", tag: "", period: "" }),
+    clear: () => set({ q: "", tag: "", period: "", since: "" }),
   };
 }

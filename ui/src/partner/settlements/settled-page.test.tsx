@@ -246,6 +246,23 @@ describe("what is settled", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("Plik nie powstał");
   });
 
+  it("shows several periods together until one is chosen", async () => {
+    const server = stored();
+    server.answers["GET /api/settlements/periods"] = () =>
+      json({
+        periods: [
+          { code: "2026-W45", firstOn: "2026-11-02", lastOn: "2026-11-08" },
+          { code: "2026-W44", firstOn: "2026-10-26", lastOn: "2026-11-01" },
+        ],
+      });
+    const { user, address } = renderApp("/settlements/settled?show=all&period=2026-W45&since=2026-W44");
+    const stepper = await screen.findByRole("group", { name: "Okres" });
+    await waitFor(() => expect(stepper).toHaveTextContent(/26 paź\s?–\s?8 lis 2026/));
+    expect(server.sent("GET /api/settlements").at(-1)?.query).toMatchObject({ since: "2026-W44", period: "2026-W45" });
+    await user.selectOptions(within(stepper).getByRole("combobox"), "2026-W44");
+    expect(address()).toBe("/settlements/settled?show=all&period=2026-W44");
+  });
+
   it("shows what was revoked, by whom and why", async () => {
     const server = stored([
       {

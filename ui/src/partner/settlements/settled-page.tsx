@@ -196,7 +196,7 @@ export function SettledPage({ state }: { state: "settled" | "paid" }) {
         </div>
       )}
       <div className="settlements-filter">
-        <PeriodStepper all periods={periods.data} value={list.period} onChange={list.setPeriod} />
+        <PeriodStepper all periods={periods.data} since={list.since} value={list.period} onChange={list.setPeriod} />
         <SearchField label={t("search")} value={list.query} onChange={list.setQuery} />
         <TagFilter value={list.tag} onChange={list.setTag} />
         {state === "settled" && (

@@ -10,8 +10,8 @@ import { useLanguage } from "../../i18n";
 import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { type Fleet, useFleetStats } from "../../stats/calls";
-import { begun, lastSunday, weeksIn } from "../../stats/days";
-import { settlementsOf } from "../../stats/links";
+import { begun, lastSunday } from "../../stats/days";
+import { settlementsFrom } from "../../stats/links";
 import { Active, Cohorts, Moves, Ranking } from "./driver-charts";
 import { Equations } from "./equation";
 import { Apps, CashShare, Debts, Payouts, Revenue } from "./money-charts";
@@ -84,9 +84,8 @@ export default function StatsPage() {
 
 function Charts({ of, compare, stale }: { of: Fleet; compare: boolean; stale: boolean }) {
   const language = useLanguage();
-  const [only] = of.weeks;
-  // A week has a list of its settlements; of several weeks, those of all.
-  const rows = only && weeksIn(of.from, of.to) === 1 ? settlementsOf(only.week) : "/settlements/settled?show=all";
+  const [first, last] = [of.weeks[0], of.weeks.at(-1)];
+  const rows = first && last ? settlementsFrom(first.week, last.week) : "/settlements/settled?show=all";
   return (
     <div className={styles.page} data-stale={stale || undefined}>
       <Equations

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { withStatsTexts } from "../../i18n/stats";
 import type { Fleet } from "../../stats/calls";
@@ -136,6 +136,11 @@ describe("the statistics", () => {
       expect.stringMatching(/^2–8 lis 2026: 4\s000,00\szł, rok temu 5\s000,00\szł$/),
     );
     expect(open).toHaveAttribute("href", expect.stringMatching(/settlements\/pending\?period=2026-W46$/));
+    const equation = within(screen.getByLabelText("Od tej kwoty do wypłat"));
+    expect(equation.getAllByRole("link")[0]).toHaveAttribute(
+      "href",
+      expect.stringMatching(/settlements\/settled\?show=all&period=2026-W46&since=2026-W45$/),
+    );
     expect(screen.getByText("Babiak Oleh")).toHaveAttribute(
       "href",
       expect.stringMatching(/transactions\/details\/d1\?from=2026-11-02&to=2026-11-15$/),
@@ -155,7 +160,9 @@ describe("the statistics", () => {
     expect(screen.getByRole("button", { name: "Późniejszy okres" })).toBeDisabled();
     await user.click(screen.getByRole("button", { name: "Wcześniejszy okres" }));
     expect(address()).toBe("/stats?from=2026-10-19&to=2026-11-01");
-    expect(server.sent("GET /api/stats/partner").at(-1)?.query).toEqual({ from: "2026-10-19", to: "2026-11-01" });
+    await waitFor(() =>
+      expect(server.sent("GET /api/stats/partner").at(-1)?.query).toEqual({ from: "2026-10-19", to: "2026-11-01" }),
+    );
     await user.selectOptions(screen.getByLabelText("Długość okresu"), "4");
     expect(address()).toBe("/stats?from=2026-10-19&to=2026-11-15");
   });
