@@ -126,6 +126,15 @@ describe("a chart", () => {
     ]);
   });
 
+  it("keeps within its picture where values can be pointed at", () => {
+    show(chart);
+    for (const { style } of screen.getAllByRole("listitem")) {
+      const [left, width] = [parseFloat(style.left), parseFloat(style.width)];
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(left + width).toBeLessThanOrEqual(100.001);
+    }
+  });
+
   it("takes one place in the order of Tab, and arrows go on from there", () => {
     show(chart);
     const links = within(screen.getByRole("list", { name: "Wartości" })).getAllByRole("link");

@@ -84,31 +84,35 @@ export function Drawn({ label, list, draw }: DrawnProps) {
         {marks}
       </svg>
       <ol className={styles.points} aria-label={list} onKeyDown={move}>
-        {points.map(({ key, to, head, values, ...box }, nth) => (
-          <li
-            key={key}
-            style={{
-              left: part(box.x, width),
-              top: part(box.y, height),
-              width: part(box.width, width),
-              height: part(box.height, height),
-            }}
-          >
-            <Link
-              to={to}
-              tabIndex={nth === current ? 0 : -1}
-              aria-label={[`${head}:`, values.join(", ")].join(" ")}
-              onFocus={() => setChosen(key)}
+        {points.map(({ key, to, head, values, ...box }, nth) => {
+          // What lies half beside the picture would make the page wider than the screen.
+          const [from, until] = [Math.max(0, box.x), Math.min(width, box.x + box.width)];
+          return (
+            <li
+              key={key}
+              style={{
+                left: part(from, width),
+                top: part(box.y, height),
+                width: part(until - from, width),
+                height: part(box.height, height),
+              }}
             >
-              <span aria-hidden className={styles.value} data-side={side(box.x + box.width / 2)}>
-                <b>{head}</b>
-                {values.map((value) => (
-                  <span key={value}>{value}</span>
-                ))}
-              </span>
-            </Link>
-          </li>
-        ))}
+              <Link
+                to={to}
+                tabIndex={nth === current ? 0 : -1}
+                aria-label={[`${head}:`, values.join(", ")].join(" ")}
+                onFocus={() => setChosen(key)}
+              >
+                <span aria-hidden className={styles.value} data-side={side(box.x + box.width / 2)}>
+                  <b>{head}</b>
+                  {values.map((value) => (
+                    <span key={value}>{value}</span>
+                  ))}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
       </ol>
     </div>
   );
