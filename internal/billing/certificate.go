@@ -4,22 +4,16 @@ import (
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/hmac"
 	"crypto/rsa"
-	"crypto/sha256"
 	"crypto/x509"
-	"encoding/asn1"
-	"encoding/base64"
 	"encoding/pem"
 	"fmt"
-	"io"
-	"math/big"
-	"strings"
 	"time"
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ksef"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
@@ -70,63 +64,6 @@ func ParseCertificate(certificate, key string) (c Certificate, err error) {
 	}
 	der, err := x509.MarshalPKCS8PrivateKey(signer)
 	return Certificate{x.Subject.String(), fmt.Sprintf("%016X", x.SerialNumber), x.NotBefore, x.NotAfter, signer, der}, err
-}
-
-// CertificateLink is what the second code leads to. The signature is over the link without its scheme; the same file gives the same link.
-func CertificateLink(context, seller official.NIP, file []byte, serial string, key crypto.Signer) (string, error) {
-	sum := sha256.Sum256(file)
-	text := "qr.ksef.mf.gov.pl/certificate/Nip/" +
-		strings.Join([]string{string(context), string(seller), serial, base64.RawURLEncoding.EncodeToString(sum[:])}, "/")
-	digest := sha256.Sum256([]byte(text))
-	var signature []byte
-	switch k := key.(type) {
-	case *ecdsa.PrivateKey:
-		der, err := k.Sign(nil, digest[:], crypto.SHA256) // deterministic (RFC 6979)
-		if err != nil {
-			return "", err
-		}
-		if signature, err = plain(der); err != nil {
-			return "", err
-		}
-	case *rsa.PrivateKey:
-		der, err := x509.MarshalPKCS8PrivateKey(k)
-		if err != nil {
-			return "", err
-		}
-		mac := hmac.New(sha256.New, der)
-		mac.Write(digest[:])
-		if signature, err = rsa.SignPSS(salt(mac.Sum(nil)), k, crypto.SHA256, digest[:], &rsa.PSSOptions{SaltLength: sha256.Size}); err != nil {
-			return "", err
-		}
-	default:
-		return "", ErrCertificate
-	}
-	return "https://" + text + "/" + base64.RawURLEncoding.EncodeToString(signature), nil
-}
-
-// salt gives the same bytes for the same text: it need not be secret.
-type salt []byte
-
-func (s salt) Read(into []byte) (int, error) {
-	if len(into) == 0 {
-		return 0, io.ErrShortBuffer
-	}
-	for i := range into {
-		into[i] = s[i%len(s)]
-	}
-	return len(into), nil
-}
-
-// plain is a signature as its two numbers, 32 bytes each, instead of ASN.1.
-func plain(der []byte) ([]byte, error) {
-	var pair struct{ R, S *big.Int }
-	if _, err := asn1.Unmarshal(der, &pair); err != nil {
-		return nil, err
-	}
-	out := make([]byte, 64)
-	pair.R.FillBytes(out[:32])
-	pair.S.FillBytes(out[32:])
-	return out, nil
 }
 
 // certificatePurpose is what keys of certificates are sealed for.
@@ -202,7 +139,7 @@ func (d *Service) secondLink(tx *db.Tx, doc *Document, c *content, file []byte) 
 	if err != nil {
 		return "", err
 	}
-	return CertificateLink(buyer, seller, file, held[0].Serial, signer)
+	return ksef.Production.CertificateLink(buyer, seller, file, held[0].Serial, signer)
 }
 
 // Uncertified is how many offline invoices have no second code, as no certificate held on their day.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
+	"saldo/internal/ksef"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
@@ -33,7 +34,7 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		link, err := billing.CertificateLink("5213017228", "5260250274", []byte("x"), c.Serial, c.Key)
+		link, err := ksef.Production.CertificateLink("5213017228", "5260250274", []byte("x"), c.Serial, c.Key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestTheSecondCode_IsSignedByTheCertificate(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if again, _ := billing.CertificateLink("5213017228", "5260250274", []byte("x"), c.Serial, c.Key); again != link {
+		if again, _ := ksef.Production.CertificateLink("5213017228", "5260250274", []byte("x"), c.Serial, c.Key); again != link {
 			t.Error("the same file has another link")
 		}
 		if _, err := billing.ParseCertificate(testkit.Certificate(t, key, x509.KeyUsageDigitalSignature)); err == nil {

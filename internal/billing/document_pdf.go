@@ -9,6 +9,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ksef"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/pdf"
@@ -44,15 +45,16 @@ func (d *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 	if err != nil {
 		return nil, err
 	}
-	ksef := ""
+	number := ""
 	if doc.Corrects != "" {
 		corrected, err := one(tx, ` AND b.id = $2`, doc.Corrects)
 		if err != nil {
 			return nil, err
 		}
-		ksef = corrected.AuthorityNumber
+		number = corrected.AuthorityNumber
 	}
-	p := &PDFDocument{correctsKSeF: ksef, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d, doc: doc,
+	p := &PDFDocument{correctsKSeF: number, LogoKey: own.Logo, words: words{language: i18n.Language(d.Instance.Language)}, fixture: d,
+		doc:    doc,
 		c:      c,
 		colour: own.Color}
 	if !doc.HasFile() {
@@ -66,7 +68,7 @@ func (d *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.link = einvoice.Link(nip, doc.IssuedOn, p.file)
+		p.link = ksef.Production.InvoiceLink(nip, doc.IssuedOn, p.file)
 		if p.second, err = d.secondLink(tx, &doc, &c, p.file); err != nil {
 			return nil, err
 		}

@@ -1,15 +1,13 @@
 package einvoice
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/xml"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ksef/numbers"
 )
 
 // The parts of FA(3) that a self-billed invoice needs, in the order that the schema has.
@@ -242,7 +240,7 @@ func (b *faBody) correct(i Invoice) error {
 	switch {
 	case c.KSeF == "":
 		c.InKSeF, c.Outside = 0, yes
-	case !IsNumber(c.KSeF):
+	case !numbers.IsInvoice(c.KSeF):
 		return Refusal{NoNumber, c.KSeF}
 	}
 	if utf8.RuneCountInString(i.Reason) > numberMax {
@@ -270,34 +268,4 @@ func cut(text string) string {
 		return string(runes[:nameMax])
 	}
 	return text
-}
-
-// Link is what the code on a printed invoice leads to: whoever holds the printout finds the file by its hash.
-func Link(seller official.NIP, issuedOn calendar.Date, file []byte) string {
-	sum := sha256.Sum256(file)
-	day := strings.Split(string(issuedOn), "-")
-	return "https://qr.ksef.mf.gov.pl/invoice/" + string(seller) + "/" + day[2] + "-" + day[1] + "-" + day[0] + "/" +
-		base64.RawURLEncoding.EncodeToString(sum[:])
-}
-
-// IsNumber says whether KSeF could have given the number: a tax id, a day, twelve digits and a sum of them all.
-func IsNumber(number string) bool {
-	if len(number) != 35 || number[10] != '-' || number[19] != '-' || number[32] != '-' {
-		return false
-	}
-	if _, err := official.ParseNIP(number[:10]); err != nil || !calendar.Date(number[11:15]+"-"+number[15:17]+"-"+number[17:19]).Exists() {
-		return false
-	}
-	var crc byte
-	for n := range 32 {
-		crc ^= number[n]
-		for range 8 {
-			if crc&0x80 != 0 {
-				crc = crc<<1 ^ 0x07
-			} else {
-				crc <<= 1
-			}
-		}
-	}
-	return fmt.Sprintf("%02X", crc) == number[33:]
 }

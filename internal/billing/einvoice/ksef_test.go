@@ -112,20 +112,6 @@ func TestWhatIsNoInvoiceIsRefused(t *testing.T) {
 	}
 }
 
-func TestTheLinkOfAPrintedInvoice(t *testing.T) {
-	if got := einvoice.Link("5260250274", "2026-11-16", []byte("x")); got != "https://qr.ksef.mf.gov.pl/invoice/5260250274/16-11-2026/LXEWQrcmsEQBYnyp-6wy9chTD7GQPMTbAiWHF5IaSIE" {
-		t.Error(got)
-	}
-}
-
-func TestNumbersOfKSeFHaveASum(t *testing.T) {
-	for number, want := range map[string]bool{"5265877635-20250826-0100001AF629-AF": true, "5265877635-20250826-0100001AF629-AE": false, "8992630753-20240105-2C53E1BFBC51-E9": false, "5265877635-20250832-0100001AF629-AF": false, "": false} {
-		if einvoice.IsNumber(number) != want {
-			t.Error(number)
-		}
-	}
-}
-
 // TestFA3_CorrectionTakesEverythingBack has each kind of invoice corrected to zero, known to KSeF and not.
 func TestFA3_CorrectionTakesEverythingBack(t *testing.T) {
 	for name, invoice := range kinds() {

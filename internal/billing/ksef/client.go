@@ -9,10 +9,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"saldo/internal/ksef/numbers"
 	"strings"
 	"time"
-
-	"saldo/internal/billing/einvoice"
 )
 
 // Receipt is what the office says of an invoice: its number, or why it is refused.
@@ -48,7 +47,7 @@ func (c Client) Send(ctx context.Context, file []byte) (Receipt, error) {
 	}
 	switch resp.StatusCode {
 	case http.StatusOK, http.StatusCreated, http.StatusConflict:
-		if !einvoice.IsNumber(receipt.Number) {
+		if !numbers.IsInvoice(receipt.Number) {
 			return Receipt{}, errors.New("KSeF gave a number that is none of its own")
 		}
 		return Receipt{Number: receipt.Number}, nil

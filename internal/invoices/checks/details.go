@@ -7,12 +7,12 @@ import (
 	"strings"
 	"unicode"
 
-	"saldo/internal/billing/einvoice"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
 	"saldo/internal/kernel/validate"
+	"saldo/internal/ksef/numbers"
 )
 
 // Limits of what people type.
@@ -79,7 +79,7 @@ func (d Details) Normal(f *validate.Form, country string, categories []string) D
 	d.BuyerTaxID = f.Text("buyerTaxId", taxID(d.BuyerTaxID, country), taxIDMax, false)
 	d.Registration = f.Text("registration", Plate(d.Registration), plateMax, false)
 	d.KsefNumber = strings.ToUpper(validate.Line(d.KsefNumber))
-	if d.KsefNumber != "" && !einvoice.IsNumber(d.KsefNumber) {
+	if d.KsefNumber != "" && !numbers.IsInvoice(d.KsefNumber) {
 		f.Wrong("ksefNumber", fault.WrongFormat)
 	}
 	for _, day := range []struct {

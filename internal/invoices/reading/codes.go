@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"saldo/internal/billing/einvoice"
 	"saldo/internal/invoices/layout"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ksef/numbers"
 )
 
 // codeAddress is what the code on a printed KSeF invoice leads to: the seller, the day of issue and the sum of the file.
@@ -104,7 +104,7 @@ func Better(a, b Result) bool {
 
 // ksefOf is the KSeF number that a text holds, or nothing.
 func ksefOf(text string) string {
-	if found := ksefText.FindString(strings.ToUpper(text)); found != "" && einvoice.IsNumber(found) {
+	if found := ksefText.FindString(strings.ToUpper(text)); found != "" && numbers.IsInvoice(found) {
 		return found
 	}
 	return ""

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"saldo/internal/billing/einvoice"
 	"saldo/internal/invoices/layout"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ksef/numbers"
 )
 
 // sheet is a document that is laid out, with what is known before it is read.
@@ -290,7 +290,7 @@ func (s *sheet) ksefNumber() (chosen Field) {
 				continue
 			}
 			s.Mark(layout.Between(i, i+n))
-			if einvoice.IsNumber(found) {
+			if numbers.IsInvoice(found) {
 				return s.field(KSeFNumber, found, layout.Between(i, i+n), 0.995, "sum")
 			}
 			if _, err := official.ParseNIP(found[:10]); err == nil && chosen.Name == "" {

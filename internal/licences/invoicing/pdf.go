@@ -8,6 +8,7 @@ import (
 	"saldo/internal/kernel/colour"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ksef"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -49,7 +50,7 @@ func (s *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 		return nil, err
 	}
 	if nip, err := official.ParseNIP(p.c.Seller.TaxID); err == nil && s.Instance.Code == "pl" {
-		p.link = einvoice.Link(nip, doc.IssuedOn, p.file)
+		p.link = ksef.Production.InvoiceLink(nip, doc.IssuedOn, p.file)
 	}
 	return p, nil
 }
