@@ -51,6 +51,7 @@ var knows = map[string][]string{
 	"schemas":                   {"schemas/rules"},
 	"connections":               {"identity", "partners"},
 	"deliveries":                {"billing", "connections", "partners"},
+	"feeds":                     {"connections", "imports"},
 	"drivers":                   {"identity", "ledger/kinds", "partners", "schemas"},
 	"messages":                  {"drivers", "partners"},
 	"ledger":                    {"drivers", "ledger/kinds"},

@@ -9,6 +9,7 @@ import (
 
 	"saldo/internal/connections"
 	"saldo/internal/deliveries"
+	"saldo/internal/feeds"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/db"
@@ -25,6 +26,8 @@ func (s Settings) connectionsRoutes(r *web.Router) {
 		Summary: "Try a connection that is there"}, s.testService)
 	web.Write(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/deliver", Name: "deliver-since", Permission: access.PartnerWrite,
 		Summary: "Deliver what was made from a day on to a drive, also what is older than the connection"}, deliverSince)
+	web.Write(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/fetch", Name: "fetch-now", Permission: access.PartnerWrite,
+		Summary: "Fetch fuel transactions now, in a job"}, s.fetchNow)
 	web.Write(r, web.Route{Method: del, Path: "/api/partner-services/{kind}", Name: "remove-service", Permission: access.PartnerWrite,
 		Summary: "Forget a connection and its password"}, removeService)
 }
@@ -64,6 +67,7 @@ type ServiceSettings struct {
 	FleetNumber string            `json:"fleetNumber,omitempty" maxLength:"40"`
 	Region      string            `json:"region,omitempty" maxLength:"40" doc:"of a bucket"`
 	Deliver     []ServiceDelivery `json:"deliver,omitempty" nullable:"false" maxItems:"10" doc:"what goes to a drive by itself"`
+	Confirm     bool              `json:"confirm,omitempty" doc:"fetched files are confirmed where nothing is unclear"`
 }
 
 // PartnerService is a connection, or that there can be one.
@@ -84,6 +88,10 @@ type PartnerService struct {
 	Waiting     int64  `json:"waiting" doc:"files that are not there yet"`
 	GivenUp     int64  `json:"givenUp" doc:"files that could not be brought there"`
 	DeliverFrom string `json:"deliverFrom" doc:"day; what is older is not delivered"`
+
+	Rows     int64 `json:"rows" doc:"of the last fetch"`
+	NewRows  int64 `json:"newRows" doc:"of those, brought by no import before"`
+	Fetching bool  `json:"fetching"`
 }
 
 // PartnerServices are those of a partner.
@@ -107,6 +115,13 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 			}
 			shown.Delivered, shown.Waiting, shown.GivenUp = n.Stored, n.Waiting, n.GivenUp
 		}
+		if kind.Fuel() && one.ID != "" {
+			l, err := feeds.LastOf(tx, &one)
+			if err != nil {
+				return out, err
+			}
+			shown.Rows, shown.NewRows, shown.Fetching = l.RowCount, l.NewCount, l.Asked
+		}
 		out.Services = append(out.Services, shown)
 	}
 	return out, err
@@ -117,7 +132,7 @@ func (s Settings) shownService(c connections.Connection) PartnerService {
 		State: ServiceState(c.State), Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since),
 		LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt), NextAt: instantOf(c.NextAt),
 		DeliverFrom: string(c.DeliverFrom), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
-			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region}}
+			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Confirm: c.Public.Confirm}}
 	for _, d := range c.Public.Deliver {
 		out.Settings.Deliver = append(out.Settings.Deliver, ServiceDelivery(d))
 	}
@@ -143,7 +158,8 @@ func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 	Body ServiceChange
 }) (out PartnerService, err error) {
 	b := in.Body.Settings
-	public := connections.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region}
+	public := connections.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region,
+		Confirm: b.Confirm}
 	for _, d := range b.Deliver {
 		public.Deliver = append(public.Deliver, connections.Delivery(d))
 	}
@@ -216,6 +232,10 @@ func deliverSince(tx *db.Tx, in *struct {
 	}
 }) (web.None, error) {
 	return web.None{}, deliveries.Since(tx, connections.Kind(in.Kind), calendar.Date(in.Body.From))
+}
+
+func (s Settings) fetchNow(tx *db.Tx, in *serviceNamed) (web.None, error) {
+	return web.None{}, s.Feeds.Ask(tx, connections.Kind(in.Kind))
 }
 
 func removeService(tx *db.Tx, in *serviceNamed) (web.None, error) {

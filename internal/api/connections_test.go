@@ -10,7 +10,10 @@ import (
 	"saldo/internal/testkit"
 )
 
-const webDAVPath = "/api/partner-services/drive.webdav"
+const (
+	webDAVPath = "/api/partner-services/drive.webdav"
+	orlenPath  = "/api/partner-services/fuel.orlen"
+)
 
 func (w *world) serviceBodies(t *testing.T, bodies map[string]func() any, ids map[string]func() string) {
 	ids["connect-service"] = func() string { return "drive.webdav" }
@@ -19,6 +22,12 @@ func (w *world) serviceBodies(t *testing.T, bodies map[string]func() any, ids ma
 		return w.driveChange(t, 0, testkit.DrivePassword)
 	}
 	bodies["deliver-since"] = func() any { return map[string]any{"from": "2026-01-01"} }
+	ids["fetch-now"] = func() string { // there is no connector
+		w.ask(t, "other", "DELETE", orlenPath, nil, fmt.Sprint("key-", w.keys.Add(1)))
+		w.ask(t, "partner", "PUT", orlenPath, map[string]any{"version": 0, "password": testkit.DrivePassword,
+			"settings": map[string]any{"fleetNumber": "0012345", "account": "anna"}}, fmt.Sprint("key-", w.keys.Add(1)))
+		return "fuel.orlen"
+	}
 	for _, name := range []string{"test-service", "deliver-since", "remove-service"} {
 		ids[name] = func() string {
 			w.ask(t, "other", "DELETE", webDAVPath, nil, fmt.Sprint("key-", w.keys.Add(1))) // it could connect its own

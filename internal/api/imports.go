@@ -135,6 +135,7 @@ type Import struct {
 	FaultParams     map[string]string `json:"faultParams" nullable:"false"`
 	UploadedAt      time.Time         `json:"uploadedAt"`
 	UploadedBy      string            `json:"uploadedBy"`
+	Source          string            `json:"source" doc:"connection that fetched it; empty: a person uploaded it"`
 	ConfirmedAt     *time.Time        `json:"confirmedAt" nullable:"true"`
 	ConfirmedBy     string            `json:"confirmedBy"`
 	FinishedAt      *time.Time        `json:"finishedAt" nullable:"true"`
@@ -190,7 +191,7 @@ func importOf(i imports.Import) Import {
 		MergeByName: i.MergeByName,
 		DuplicateOf: i.DuplicateOf, BookedAs: i.BookedAs, Restated: i.Restated, Counts: countsOf(i.Counts), Sums: sumsOf(i.Totals),
 		Fault: web.FaultCode(i.Fault), FaultParams: map[string]string{},
-		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy,
+		UploadedAt: i.UploadedAt, UploadedBy: i.UploadedBy, Source: i.Source, ConfirmedAt: instantOf(i.ConfirmedAt), ConfirmedBy: i.ConfirmedBy,
 		FinishedAt: instantOf(i.FinishedAt),
 		RemovedAt:  instantOf(i.RemovedAt), RemovedBy: i.RemovedBy, Readings: i.Readings}
 	for name, value := range i.FaultParams {

@@ -10,6 +10,7 @@ import (
 	"saldo/internal/connections"
 	"saldo/internal/contracts"
 	"saldo/internal/documents"
+	"saldo/internal/feeds"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
 	"saldo/internal/licences/invoicing"
@@ -52,6 +53,7 @@ type Settings struct {
 	Tracking    *tracking.Service
 	Licences    *orders.Service
 	Connections *connections.Service
+	Feeds       *feeds.Service
 	Reports     *dedicated.Service
 
 	LicenceInvoices *invoicing.Service

@@ -31,6 +31,7 @@ import (
 	"saldo/internal/deliveries"
 	"saldo/internal/documents"
 	"saldo/internal/drivers"
+	"saldo/internal/feeds"
 	"saldo/internal/identity"
 	"saldo/internal/identity/idp"
 	"saldo/internal/imports"
@@ -88,6 +89,7 @@ type App struct {
 	packages    []orders.Package
 	connections *connections.Service
 	deliveries  *deliveries.Service
+	feeds       *feeds.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -160,7 +162,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return err
 	}
 	a.connections = &connections.Service{DB: a.db, Vault: v, Mails: a.mails, PublicURL: s.PublicURL,
-		Instance: s.Instance, Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}}
+		Instance: s.Instance, Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}, FuelURL: s.FuelURL}
 	if s.ServicesPrivate {
 		a.connections.Allowed = func(netip.AddrPort) bool { return true }
 	}
@@ -176,6 +178,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.deliveries = &deliveries.Service{DB: a.db, Blobs: a.blobs, Connections: a.connections, Billing: a.billing, Instance: s.Instance,
 		Log: a.log}
 	a.deliveries.Handle(a.queue)
+	a.feeds = &feeds.Service{DB: a.db, Imports: a.imports, Connections: a.connections, Instance: s.Instance, Log: a.log}
+	a.feeds.Handle(a.queue)
 	contact := s.PublicURL
 	if !strings.HasPrefix(contact, "https:") {
 		contact = from.Address
@@ -271,7 +275,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Connections: a.connections, Reports: a.reports, Licences: a.licences,
+		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}
 }

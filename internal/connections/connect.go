@@ -65,6 +65,7 @@ func (c Change) checked(k Kind, before *row) (Change, error) {
 			f.Wrong("region", fault.WrongFormat)
 		}
 	}
+	p.Confirm = k.Fuel() && c.Public.Confirm
 	if k.Drive() {
 		p.Deliver = []Delivery{}
 		for _, d := range Deliveries() { // each once, in one order

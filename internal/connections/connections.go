@@ -6,6 +6,7 @@ package connections
 import (
 	"crypto/tls"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,7 @@ var (
 	errNoFolder   = fault.Declare(fault.Conflict, "connections.folder_missing")
 	errUnexpected = fault.Declare(fault.Conflict, "connections.unexpected")
 	errPrivate    = fault.Declare(fault.Conflict, "connections.private")
+	errTooLarge   = fault.Declare(fault.Conflict, "connections.too_large")
 )
 
 // Refusal is what a person is told of a problem.
@@ -50,6 +52,8 @@ func Refusal(p drive.Problem) *fault.Fault {
 		return errNoFolder
 	case drive.Private:
 		return errPrivate
+	case drive.TooLarge:
+		return errTooLarge
 	case drive.Unexpected:
 	}
 	return errUnexpected
@@ -67,6 +71,9 @@ const (
 
 // Kinds are all there are.
 func Kinds() []Kind { return []Kind{Orlen, WebDAV, S3} }
+
+// Fuel says whether transactions of fuel cards are fetched from there.
+func (k Kind) Fuel() bool { return strings.HasPrefix(string(k), "fuel.") }
 
 // Drive says whether files are delivered there.
 func (k Kind) Drive() bool { return strings.HasPrefix(string(k), "drive.") }
@@ -87,7 +94,8 @@ func States() []State { return []State{Untested, Working, Failing, Stopped} }
 
 // Problems are the reasons why a connection fails, in the order in which people meet them.
 func Problems() []drive.Problem {
-	return []drive.Problem{drive.Denied, drive.Away, drive.Busy, drive.NoSpace, drive.NoFolder, drive.Private, drive.Unexpected}
+	return []drive.Problem{drive.Denied, drive.Away, drive.Busy, drive.NoSpace, drive.NoFolder, drive.Private, drive.TooLarge,
+		drive.Unexpected}
 }
 
 // Delivery is a sort of file that goes to a drive by itself.
@@ -109,6 +117,7 @@ type Public struct {
 	FleetNumber string // of fuel cards
 	Region      string // of a bucket
 	Deliver     []Delivery
+	Confirm     bool // files that were fetched are confirmed by themselves where nothing is to be looked at
 }
 
 // Stored is the JSON of the column.
@@ -160,11 +169,11 @@ type Service struct {
 	Instance  config.Instance
 	Allowed   func(netip.AddrPort) bool // which addresses may be connected to; outbound.Public but where the operator decided otherwise
 	Trust     *tls.Config               // of the other sides; nil: the certificates of the system
-	FuelURL   string                    // of the connector to issuers of fuel cards; empty: there is none
+	FuelURL   *url.URL                  // of the connector to issuers of fuel cards; nil: there is none
 }
 
 // Available says whether a connection of a kind can be used.
-func (s *Service) Available(k Kind) bool { return k != Orlen || s.FuelURL != "" }
+func (s *Service) Available(k Kind) bool { return k != Orlen || s.FuelURL != nil }
 
 // List are the partner's connections, by kind.
 func List(tx *db.Tx) ([]Connection, error) {

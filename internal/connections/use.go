@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"time"
 
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/outbound"
 )
@@ -38,6 +39,9 @@ func (s *Service) try(ctx context.Context, tenant string, k Kind, p *Public, pas
 	free = drive.Unknown
 	var err error
 	switch k {
+	case Orlen:
+		yesterday := calendar.DateOf(now, s.Instance.Location(), 0).AddDays(-1)
+		_, err = s.transactions(ctx, p, password, yesterday, yesterday)
 	case WebDAV, S3:
 		var d drive.Drive
 		if d, err = s.drive(k, p, password); err == nil {

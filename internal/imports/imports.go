@@ -94,6 +94,7 @@ type Import struct {
 	ID                   string
 	Status               Status
 	FileName             string
+	Source               string // connection that it was fetched by; empty: a person uploaded it
 	BlobKey, ContentHash string
 	Size                 int64
 	pipeline.Recognised
@@ -121,7 +122,7 @@ type Params map[string]string
 // Scan reads the parameters back.
 func (p *Params) Scan(value any) error { return db.ScanJSON(value, p) }
 
-const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, blob_key,
+const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, source, blob_key,
 	content_hash,
 	size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
 	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, totals, fault, fault_params, uploaded_at,

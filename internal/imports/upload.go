@@ -98,6 +98,7 @@ type Upload struct {
 	Name    string
 	Content io.Reader // is read once
 	Size    int64     // -1: not known
+	Source  string    // connection that it was fetched by; empty: a person uploads it
 	Order   Order
 	// Once is for sources that may send a file twice: it accepts the import in this unit of work, or names the import that the file was
 	// accepted as before. Nil: every file is accepted.
@@ -115,7 +116,7 @@ type Uploaded struct {
 // it, and outside every unit of work. Where no row names it in the end it is deleted again; after an error that leaves this open it is
 // kept.
 func (d *Service) Upload(ctx context.Context, who access.Actor, u Upload) (up Uploaded, err error) {
-	up.FileName, up.ID = validate.FileName(u.Name), uuid.Must(uuid.NewV7()).String()
+	up.FileName, up.Source, up.ID = validate.FileName(u.Name), u.Source, uuid.Must(uuid.NewV7()).String()
 	if up.Order, err = u.Order.Checked(); err != nil {
 		return up, err
 	}
@@ -249,14 +250,14 @@ func (d *Service) accept(tx *db.Tx, i Uploaded) error {
 		delimiter, period_from, period_to, period_source, city,
 		dates_from, dates_to, bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, counts, totals, preview, fault,
 		fault_params, uploaded_at, uploaded_by,
-		confirmed_at, confirmed_by, finished_at, removed_at, removed_by)
+		confirmed_at, confirmed_by, finished_at, removed_at, removed_by, source)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, '', $24, $25, $26, $27,
-		$28, $29, $30, '', '', '', '', '')`,
+		$28, $29, $30, '', '', '', '', '', $31)`,
 		i.ID, i.provider(), i.Chosen, i.Kind, string(i.Status), i.FileName, i.BlobKey, i.ContentHash, i.Size, i.Encoding, i.Delimiter,
 		string(i.PeriodFrom), string(i.PeriodTo), i.PeriodSource, i.City,
 		string(i.DatesFrom), string(i.DatesTo), string(i.BonusFrom), string(i.BonusTo), i.AllowDuplicates, i.MergeByName, i.DuplicateOf,
 		db.JSON(i.Counts), db.JSON(i.Totals),
-		stored, i.Fault, db.JSON(i.FaultParams), tx.Now, tx.Actor.Name); err != nil {
+		stored, i.Fault, db.JSON(i.FaultParams), tx.Now, tx.Actor.Name, i.Source); err != nil {
 		return err
 	}
 	if i.Status == Analyzing {

@@ -18,6 +18,7 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
+	"saldo/internal/platform/outbound"
 )
 
 // Settings are everything an operator can set. docs/operate/settings.md
@@ -39,6 +40,7 @@ type Settings struct {
 	Proxies           []netip.Prefix
 	Identity          Identity
 	KSeFURL           string
+	FuelURL           *url.URL       // of the connector to issuers of fuel cards; nil: there is none
 	ServicesPrivate   bool           // partners may connect services in private networks
 	ServicesTrust     *x509.CertPool // of those services; nil: the system's
 	StampsURL         string
@@ -118,10 +120,12 @@ func Variables() []Variable {
 			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
 		{"SALDO_TSA_URL", "",
 			"Time stamping authority (RFC 3161) for the seals of signed contracts; empty: seals have no time stamp of others"},
+		{"SALDO_FUEL_URL", "",
+			"Connector to issuers of fuel cards (`GET …/fuel/orlen/transactions`), https; empty: partners upload files or connect a mailbox"},
 		{"SALDO_SERVICES_PRIVATE", "",
-			"`1`: drives and mailboxes of partners may be in the network that Saldo stands in; empty: only in the public one"},
+			"`1`: drives, mailboxes and the fuel connector may be in the network that Saldo stands in; empty: only in the public one"},
 		{"SALDO_SERVICES_CA", "",
-			"File with certificates (PEM) that drives and mailboxes of partners may be certified by, besides those of the system"},
+			"File with certificates (PEM) that drives, mailboxes and the fuel connector may be certified by, besides those of the system"},
 		{"SALDO_READER", "",
 			"Path of `saldo-reader`, which reads pictures of invoices; empty: beside `saldo`, in `reader/` beside it, or in `PATH`"},
 		{"SALDO_WORKERS", "4", "Jobs done at the same time by this process"},
@@ -175,6 +179,11 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	if stamps, err := url.Parse(s.StampsURL); s.StampsURL != "" &&
 		(err != nil || stamps.Host == "" || (stamps.Scheme != "http" && stamps.Scheme != "https")) {
 		return s, fmt.Errorf("SALDO_TSA_URL is %q: write it as https://tsa.example.com", s.StampsURL)
+	}
+	if connector := values["SALDO_FUEL_URL"]; connector != "" {
+		if s.FuelURL, err = outbound.Address(connector); err != nil {
+			return s, fmt.Errorf("SALDO_FUEL_URL is %q: write it as https://connector.example.com", connector)
+		}
 	}
 	if private := values["SALDO_SERVICES_PRIVATE"]; private != "" && private != "1" {
 		return s, fmt.Errorf("SALDO_SERVICES_PRIVATE is %q: write 1, or nothing", private)

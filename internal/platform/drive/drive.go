@@ -26,6 +26,7 @@ const (
 	Busy       Problem = "busy"           // the place is locked, or too much was asked; later it may work
 	Unexpected Problem = "unexpected"     // an answer that no such service gives
 	Private    Problem = "private"        // the address leads into the program's own network
+	TooLarge   Problem = "too_large"      // what it gives is more than is taken
 )
 
 func (p Problem) Error() string { return "drive: " + string(p) }

@@ -1,0 +1,130 @@
+package feeds
+
+import (
+	"errors"
+
+	"saldo/internal/connections"
+	"saldo/internal/imports"
+	"saldo/internal/imports/counts"
+	"saldo/internal/imports/pipeline"
+	"saldo/internal/kernel/money"
+	"saldo/internal/platform/db"
+)
+
+// Why a file waits for a person.
+const (
+	ReasonNotAllowed = "not_allowed" // the partner did not let files of this connection be confirmed by themselves
+	ReasonUnread     = "unread"      // it could not be read
+	ReasonUnclear    = "unclear"     // rows were refused, or there is something to look at
+	ReasonUnknown    = "unknown"     // a card that belongs to no driver
+	ReasonNoHistory  = "no_history"  // no file of this source was confirmed yet
+	ReasonUnusual    = "unusual"     // far more or less fuel than usual
+)
+
+// decide confirms a fetched file that was read, or leaves it to a person; once.
+func (s *Service) decide(tx *db.Tx, file string) error {
+	found, err := db.Select[struct{ ConnectionID, Kind, ImportID string }](tx, `SELECT connection_id, kind, import_id FROM fetched_files
+		WHERE tenant_id = $1 AND id = $2 AND decision = 'open'`, file)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	i, err := imports.Of(tx, found[0].ImportID)
+	if err != nil || i.Status == imports.Analyzing {
+		return err
+	}
+	decision, reason := "waits", ""
+	switch i.Status {
+	case imports.InPreview:
+		if nothingNew(i) { // of a large file this is known only now
+			decision = "nothing"
+			err = imports.Cancel(tx, i.ID)
+			break
+		}
+		if reason, err = s.why(tx, i, found[0].ConnectionID, connections.Kind(found[0].Kind)); err == nil && reason == "" {
+			decision = "confirmed"
+			_, err = s.Imports.Confirm(tx, i.ID, imports.ConfirmOptions{Reading: i.Readings})
+		}
+	case imports.Failed:
+		reason = ReasonUnread
+	}
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(`UPDATE fetched_files SET decision = $3, reason = $4 WHERE tenant_id = $1 AND id = $2`, file, decision, reason)
+	return err
+}
+
+// why says why a preview waits for a person; empty: it need not.
+func (s *Service) why(tx *db.Tx, i imports.Import, connection string, k connections.Kind) (string, error) {
+	c, err := connections.Of(tx, k)
+	if errors.Is(err, connections.ErrNotFound) || err == nil && (c.ID != connection || !c.Public.Confirm) {
+		return ReasonNotAllowed, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	p, err := imports.PreviewOf(tx, i.ID)
+	if err != nil {
+		return "", err
+	}
+	rows, people := p.Counts.Transactions, p.Counts.Drivers
+	switch {
+	case len(p.RowErrors) > 0 || rows.Failed > 0 || p.RowWarnings.Count > 0 || len(p.Warnings) > 0 || unclear(p.Changes) ||
+		len(p.Matches.Pairs) > 0 || len(p.Guessed) > 0:
+		return ReasonUnclear, nil
+	case people.New > 0 || people.Unassigned > 0 || rows.Unassigned > 0:
+		return ReasonUnknown, nil
+	}
+	mean, err := usual(tx, i, k)
+	switch {
+	case err != nil:
+		return "", err
+	case mean == nil:
+		return ReasonNoHistory, nil
+	case !mean.near(fuelOf(i.Totals)):
+		return ReasonUnusual, nil
+	}
+	return "", nil
+}
+
+func unclear(c pipeline.Changes) bool { return c.Count > 0 || c.Partly > 0 }
+
+func fuelOf(totals counts.Totals) (all money.Amount) {
+	for _, t := range totals {
+		if t.Type == "FUEL" {
+			all += t.Sum
+		}
+	}
+	return all
+}
+
+// history is what the last confirmed files of a source held.
+type history struct {
+	sum   money.Amount
+	files int64
+}
+
+// historyMost is how many files say what is usual.
+const historyMost = 4
+
+// usual is what the last confirmed files held that came from the same place and tell of the same provider; nil: there is none.
+func usual(tx *db.Tx, i imports.Import, k connections.Kind) (*history, error) {
+	found, err := db.Select[counts.Totals](tx, `SELECT totals FROM imports WHERE tenant_id = $1 AND source = $2 AND provider = $3
+		AND status = 'success' AND NOT removing AND booked_as <> 'detail' AND id <> $4 ORDER BY finished_at DESC, id DESC LIMIT $5`,
+		string(k), i.Provider, i.ID, historyMost)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	h := &history{files: int64(len(found))}
+	for _, totals := range found {
+		h.sum += fuelOf(totals)
+	}
+	return h, nil
+}
+
+// near says whether an amount is within half of the mean, to the last unit.
+func (h *history) near(amount money.Amount) bool {
+	n := money.Amount(h.files)
+	away, whole := 2*(n*amount-h.sum), max(h.sum, -h.sum)
+	return whole > 0 && away <= whole && -away <= whole
+}
