@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"errors"
-	"io"
 	"mime"
 	"net/http"
 	"strconv"
@@ -14,7 +13,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
-	"saldo/internal/platform/blob"
+	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
@@ -61,20 +60,10 @@ func saved(mediaType, name string, content []byte) func(huma.Context) {
 
 const mediaPDF = "application/pdf"
 
-// logoUnder is the partner's picture; one that is not there is none.
+// logoUnder is the partner's picture.
 func (s Settings) logoUnder(ctx context.Context, key string) ([]byte, error) {
-	if key == "" {
-		return nil, nil
-	}
-	content, _, err := kept(s.Blobs.Get(ctx, key))
-	if errors.Is(err, blob.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer content.Close()
-	return io.ReadAll(io.LimitReader(content, 4<<20))
+	logo, err := partners.KeptLogo(ctx, s.Blobs, key)
+	return logo, damage(err)
 }
 
 // statementOf makes the PDF of a settlement once the unit of work has ended: no connection waits for a picture or a page.

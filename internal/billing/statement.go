@@ -46,6 +46,9 @@ func (d *Service) Statement(tx *db.Tx, id string) (*Statement, error) {
 	return d.statement(tx, id, "", func(driver drivers.Driver) string { return driver.FirstName + " " + driver.LastName })
 }
 
+// Revoked says whether the settlement was revoked.
+func (s *Statement) Revoked() bool { return s.settled.State == settlements.Revoked }
+
 // LinkedStatement is the same for whoever has a link to it, who need not be
 // the driver: it has no surname. An empty language is the driver's.
 func (d *Service) LinkedStatement(tx *db.Tx, id string, language i18n.Language) (*Statement, error) {
@@ -167,7 +170,7 @@ func (s *Statement) payout(d *pdf.Document) {
 
 func (s *Statement) state() (string, pdf.Colour) {
 	switch day := s.day(s.settled.SettledAt); {
-	case s.settled.State == settlements.Revoked:
+	case s.Revoked():
 		return s.of("billing:statement.revoked", "day", s.day(s.settled.RevokedAt)), pdf.Danger
 	case s.settled.AbsorbedInto != "":
 		return s.of("billing:statement.absorbed", "week", s.week(s.settled.AbsorbedPeriod)), pdf.Grey

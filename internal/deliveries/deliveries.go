@@ -106,6 +106,9 @@ func (s *Service) collect(tx *db.Tx, c *connections.Connection) (more bool, err 
 	if err != nil {
 		return false, err
 	}
+	if err := dropRevoked(tx, c.ID); err != nil {
+		return false, err
+	}
 	for sort, find := range map[connections.Delivery]func(*db.Tx, *connections.Connection) ([]candidate, int, error){
 		connections.Statements: statements, connections.Invoices: documents,
 	} {
@@ -131,6 +134,13 @@ func (s *Service) add(tx *db.Tx, connection, partner string, c candidate) error 
 	_, err := tx.Exec(`INSERT INTO drive_items (tenant_id, id, connection_id, sort, object, part, path, copy, sum, bytes, state, reason, tries,
 		next_at, made_at, stored_at) VALUES ($1, $2, $3, $4, $5, $6, $7, 1, '', 0, 'waiting', '', 0, $8, $8, '') ON CONFLICT DO NOTHING`,
 		tx.NewID(), connection, string(c.Sort), c.Object, c.Part, s.pathOf(partner, c), tx.Now)
+	return err
+}
+
+// dropRevoked forgets statements that wait for a drive and hold no longer.
+func dropRevoked(tx *db.Tx, connection string) error {
+	_, err := tx.Exec(`DELETE FROM drive_items WHERE tenant_id = $1 AND connection_id = $2 AND sort = 'statements' AND state = 'waiting'
+		AND object IN (SELECT id FROM settlements WHERE tenant_id = $1 AND revoked_at <> '')`, connection)
 	return err
 }
 

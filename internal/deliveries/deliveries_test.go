@@ -156,6 +156,40 @@ func (w *world) state(t *testing.T) (c connections.Connection) {
 	return c
 }
 
+func TestAStatementThatWasRevokedMeanwhileIsNotDelivered(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.connect(t, 0, testkit.DrivePassword)
+		w.settled(t, 3)
+		w.drive.Fail(http.StatusServiceUnavailable)
+		w.run(t) // all of them wait
+		revoke := func() {
+			testkit.Write(t, w.Fleet.DB, anna, func(tx *db.Tx) error {
+				id, err := db.One[string](tx, `SELECT MIN(id) FROM settlements WHERE tenant_id = $1 AND revoked_at = ''`)
+				if err != nil {
+					return err
+				}
+				return w.settlements.Revoke(tx, id, "a wrong file")
+			})
+		}
+		revoke()
+		w.Clock.Pass(time.Hour)
+		w.counted(func(_ http.ResponseWriter, r *http.Request) bool {
+			if r.Method == http.MethodPut && w.uploads.Load() == 1 {
+				revoke() // while they are on their way: whichever it is, it is not made after this
+			}
+			return false
+		})
+		w.run(t)
+		if waiting := w.count(t, deliveries.Waiting); waiting != 0 {
+			t.Errorf("%d still wait", waiting)
+		}
+		stored := w.count(t, deliveries.Stored)
+		if n := len(w.drive.Files(t, "/files")); n > 2 || int64(n) != stored {
+			t.Errorf("%d files, %d are said to be there", n, stored)
+		}
+	})
+}
+
 func TestFilesGoToADriveOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.settled(t, 3) // before anything is connected: they go there when somebody asks for it

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"saldo/internal/connections"
-	"saldo/internal/platform/blob"
+	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/jobs"
@@ -54,6 +54,7 @@ type outcome struct {
 	item
 	problem drive.Problem // of the drive; empty: none
 	unmade  bool          // the file could not be made
+	gone    bool          // what it is made of holds no longer
 	sum     string
 	bytes   int64
 }
@@ -180,6 +181,10 @@ func (s *Service) deliver(ctx context.Context, run *jobs.Run, d drive.Drive, wai
 func (s *Service) put(ctx context.Context, run *jobs.Run, d drive.Drive, it item) outcome {
 	o := outcome{item: it}
 	content, kind, err := s.made(ctx, run, it)
+	if errors.Is(err, errGone) {
+		o.gone = true
+		return o
+	}
 	if err != nil {
 		if ctx.Err() == nil {
 			s.Log.Error("a file for a drive could not be made", "item", it.ID, "error", err)
@@ -211,6 +216,10 @@ func (s *Service) note(tx *db.Tx, c connections.Open, outcomes []outcome) error 
 		switch {
 		case o.stops():
 			stop = o.problem // the file is not at fault: it waits
+		case o.gone:
+			if _, err := tx.Exec(`DELETE FROM drive_items WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`, o.ID); err != nil {
+				return err
+			}
 		case o.problem == "" && !o.unmade:
 			if _, err := tx.Exec(`UPDATE drive_items SET state = 'stored', reason = '', copy = $3, sum = $4, bytes = $5, stored_at = $6
 				WHERE tenant_id = $1 AND id = $2 AND state = 'waiting'`, o.ID, o.Copy, o.sum, o.bytes, tx.Now); err != nil {
@@ -234,6 +243,9 @@ func (s *Service) note(tx *db.Tx, c connections.Open, outcomes []outcome) error 
 	return s.Connections.Report(tx, c, stop, drive.Unknown)
 }
 
+// errGone is the error of a file that nobody should have any more.
+var errGone = errors.New("deliveries: what the file is made of holds no longer")
+
 // made is the content of a file, and its type.
 func (s *Service) made(ctx context.Context, run *jobs.Run, it item) (content []byte, kind string, err error) {
 	id, _, _ := strings.Cut(it.Object, "/")
@@ -247,6 +259,9 @@ func (s *Service) made(ctx context.Context, run *jobs.Run, it item) (content []b
 		switch it.Sort {
 		case connections.Statements:
 			p, err := s.Billing.Statement(tx, id)
+			if err == nil && p.Revoked() {
+				err = errGone
+			}
 			if err == nil {
 				document, logo = p, p.LogoKey
 			}
@@ -262,31 +277,14 @@ func (s *Service) made(ctx context.Context, run *jobs.Run, it item) (content []b
 	}); err != nil {
 		return nil, "", err
 	}
-	content, err = s.printed(ctx, document, logo)
+	picture, err := partners.KeptLogo(ctx, s.Blobs, logo)
+	if err == nil {
+		content, err = document.PDF(picture)
+	}
 	return content, "application/pdf", err
 }
 
 // pages are a document that can be printed.
 type pages interface {
 	PDF(logo []byte) ([]byte, error)
-}
-
-// printed makes the pages of a document, with the partner's picture where there is one.
-func (s *Service) printed(ctx context.Context, document pages, key string) ([]byte, error) {
-	if key == "" {
-		return document.PDF(nil)
-	}
-	file, _, err := s.Blobs.Get(ctx, key)
-	if errors.Is(err, blob.ErrNotFound) {
-		return document.PDF(nil)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }()
-	logo, err := io.ReadAll(io.LimitReader(file, 4<<20))
-	if err != nil {
-		return nil, err
-	}
-	return document.PDF(logo)
 }

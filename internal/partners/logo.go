@@ -2,6 +2,8 @@ package partners
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"image"
 	"image/color"
 	"image/draw"
@@ -10,6 +12,7 @@ import (
 
 	"saldo/internal/kernel/fault"
 	"saldo/internal/platform/audit"
+	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
 )
 
@@ -19,7 +22,20 @@ var ErrPictureRefused = fault.Declare(fault.Invalid, "partner.picture_refused")
 const (
 	logoSide    = 512  // pixels of the longer side at most, after
 	pictureSide = 3000 // before: a small file may hold a picture that fills the memory
+	logoMost    = 4 << 20
 )
+
+// KeptLogo is the picture under a key of a partner's; nil: there is none, or it was taken away meanwhile.
+func KeptLogo(ctx context.Context, store blob.Store, key string) ([]byte, error) {
+	if key == "" {
+		return nil, nil
+	}
+	content, err := blob.Whole(ctx, store, key, logoMost)
+	if errors.Is(err, blob.ErrNotFound) {
+		return nil, nil
+	}
+	return content, err
+}
 
 // Logo makes the picture that is shown of what was uploaded: a PNG of its
 // pixels alone. What else was in the file is gone.
