@@ -94,6 +94,7 @@ func Register(r *web.Router, s Settings) {
 	s.dedicatedReportsRoutes(r)
 	s.settlementExplainedRoutes(r)
 	s.timelineRoutes(r)
+	s.fuelRoutes(r)
 	s.billingRoutes(r)
 	s.registerRoutes(r)
 	s.approvalRoutes(r)

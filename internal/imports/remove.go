@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"saldo/internal/fuel/details"
 	"saldo/internal/imports/counts"
 	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/unmatched"
@@ -48,6 +49,9 @@ func Remove(tx *db.Tx, id string) (evidence []string, err error) {
 	}
 	if n == 0 {
 		return nil, ErrNotImported
+	}
+	if err := details.Remove(tx, id); err != nil {
+		return nil, err
 	}
 	c := i.Counts.Transactions
 	if c.All-c.Failed > RemovedAtOnce {

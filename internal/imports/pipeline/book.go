@@ -1,12 +1,14 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
 	"strings"
 	"sync/atomic"
 
+	"saldo/internal/fuel/details"
 	"saldo/internal/imports/counts"
 	"saldo/internal/imports/statement"
 	"saldo/internal/imports/table"
@@ -120,6 +122,9 @@ func (b *booking) write(block []Entry) error {
 	if err := unmatched.Add(b.tx, unknown); err != nil {
 		return err
 	}
+	if err := details.Add(b.tx, b.file.ImportID, refuellings(block)); err != nil {
+		return err
+	}
 	b.written.Add(int64(len(block) - len(booked) - len(waiting)))
 	byDriver := b.transactions(booked, func(w *unmatched.Match) string { return w.Driver })
 	if _, err := ledger.AddBlock(b.tx, b.file.ImportID, byDriver, b.sums); err != nil {
@@ -129,6 +134,16 @@ func (b *booking) write(block []Entry) error {
 		return nil
 	}
 	return ledger.AddUnmatched(b.tx, b.file.ImportID, b.transactions(waiting, func(w *unmatched.Match) string { return w.Identity }))
+}
+
+// refuellings are what a block says of purchases at stations, by the keys under which their rows stand.
+func refuellings(block []Entry) (found []details.Refuelling) {
+	for n := range block {
+		if e := &block[n]; e.Fuel != nil && !e.Again {
+			found = append(found, details.Refuelling{RowKey: cmp.Or(e.Stands, e.Key.String()), Facts: details.Facts(*e.Fuel)})
+		}
+	}
+	return found
 }
 
 // source is the file of an entry, and its part.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"saldo/internal/fuel/details"
 	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
@@ -131,6 +132,9 @@ func (c *comparison) join(f finding) error {
 				own[key] = own[key][1:]
 				links = append(links, ledger.Containing{RowKey: m.RowKey, File: r.SourceFile, Line: r.SourceRow, Column: r.SourceColumn})
 				gone[r.table] = append(gone[r.table], r.ID)
+				if err := details.Move(c.tx, c.self, r.RowKey, m.RowKey); err != nil {
+					return err
+				}
 				break
 			}
 		}
@@ -141,6 +145,9 @@ func (c *comparison) join(f finding) error {
 	for _, p := range f.same {
 		for _, one := range p.swapped {
 			if err := ledger.ContainInOther(c.tx, c.self, one.from, one.to); err != nil {
+				return err
+			}
+			if err := details.Move(c.tx, c.self, one.from, one.to); err != nil {
 				return err
 			}
 		}

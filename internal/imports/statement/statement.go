@@ -78,6 +78,7 @@ type Entry struct {
 	// Guess is the type that the amount probably has, told by a name such as a petrol station's. It is booked so and shown as a guess; empty:
 	// Type is certain.
 	Guess string
+	Fuel  *Fuel // of a fuel card's purchase; nil: it is none
 }
 
 // RowError is something in a file that could not be understood. A row with an error is not imported.

@@ -21,28 +21,33 @@ type card struct {
 	net, vat, gross                 string
 	currency                        string
 	texts                           []string // kept with the amount: station, document
-	plain                           []string // without money of their own: quantity, price, discount, odometer
+	quantity, price, odometer       string
+	station, town                   []string // parts of their names
+	plain                           []string // without money of their own: discount, codes, rates
 }
 
 var orlen = card{
 	number: "Numer karty", kind: "Typ karty", user: "Numer rejestracyjny / Użytkownik", date: "Data transakcji", clock: "Godzina",
 	product: "Produkt", unit: "J.m.", net: "Wartość netto", vat: "Kwota VAT", gross: "Wartość brutto",
-	texts: []string{"Produkt", "Miejscowość", "Numer WZ"},
-	plain: []string{"Data księgowania", "Numer stacji", "Ilość", "Cena jedn. brutto", "Rabat brutto", "Stawka VAT", "Stan licznika"},
+	texts:    []string{"Produkt", "Miejscowość", "Numer WZ"},
+	quantity: "Ilość", price: "Cena jedn. brutto", odometer: "Stan licznika",
+	station: []string{"Numer stacji"}, town: []string{"Miejscowość"},
+	plain: []string{"Data księgowania", "Rabat brutto", "Stawka VAT"},
 }
 
 var circleK = card{
 	number: "Numer karty", name: "Nazwa na karcie", plate: "Numer rejestracyjny", date: "Data transakcji", clock: "Godzina transakcji",
 	product: "Produkt", net: "Kwota netto", vat: "VAT", gross: "Kwota brutto", currency: "Waluta",
-	texts: []string{"Produkt", "Stacja", "Numer faktury"},
-	plain: []string{"Kod produktu", "Ilość", "Cena brutto", "Rabat", "Przebieg"},
+	texts:    []string{"Produkt", "Stacja", "Numer faktury"},
+	quantity: "Ilość", price: "Cena brutto", odometer: "Przebieg", station: []string{"Stacja"},
+	plain: []string{"Kod produktu", "Rabat"},
 }
 
 var flotex = card{
 	number: "Nr karty", name: "Kierowca", plate: "Nr rejestracyjny", date: "Data", clock: "Godzina",
 	product: "Produkt", net: "Wartość netto", vat: "VAT", gross: "Wartość brutto",
-	texts: []string{"Produkt", "Sieć", "Stacja"},
-	plain: []string{"Ilość", "Cena jednostkowa brutto", "Stan licznika"},
+	texts:    []string{"Produkt", "Sieć", "Stacja"},
+	quantity: "Ilość", price: "Cena jednostkowa brutto", odometer: "Stan licznika", station: []string{"Sieć", "Stacja"},
 }
 
 // Layouts are what this package reads. Each asks for a column that the others do not have.
@@ -85,8 +90,8 @@ type reader struct {
 	zone                                                                             *time.Location
 	own                                                                              money.Currency
 	numberAt, kindAt, userAt, plateAt, nameAt, dateAt, clockAt, unitAt, netAt, vatAt int
-	grossAt, productAt, currencyAt                                                   int
-	textsAt, others                                                                  []int
+	grossAt, productAt, currencyAt, quantityAt, priceAt, odometerAt                  int
+	textsAt, stationAt, townAt, others                                               []int
 	// of the amounts since the last sum of the file
 	sum money.Amount
 }
@@ -105,9 +110,14 @@ func (c card) open(h statement.Head, given statement.Given) statement.Reader {
 		numberAt: find(c.number), kindAt: find(c.kind), userAt: find(c.user), plateAt: find(c.plate), nameAt: find(c.name), dateAt: find(c.date),
 		clockAt:   find(c.clock),
 		productAt: find(c.product), unitAt: find(c.unit), netAt: find(c.net), vatAt: find(c.vat), grossAt: find(c.gross),
-		currencyAt: find(c.currency)}
-	for _, name := range c.texts {
-		o.textsAt = append(o.textsAt, find(name))
+		currencyAt: find(c.currency), quantityAt: find(c.quantity), priceAt: find(c.price), odometerAt: find(c.odometer)}
+	for _, part := range []struct {
+		names []string
+		at    *[]int
+	}{{c.texts, &o.textsAt}, {c.station, &o.stationAt}, {c.town, &o.townAt}} {
+		for _, name := range part.names {
+			*part.at = append(*part.at, find(name))
+		}
 	}
 	for _, name := range c.plain {
 		find(name)
@@ -150,8 +160,9 @@ func (o *reader) read(r statement.Row, out statement.Out) {
 	}
 	made := gross != 0
 	if made {
-		e.Amount = -gross
+		e.Amount, e.Fuel = -gross, o.details(r)
 		out.Entries(e)
+		e.Fuel = nil
 	}
 	for _, i := range o.others {
 		if amount, is := statement.Number(r.At(i)); is && amount != 0 {
@@ -190,6 +201,9 @@ const cardFee = "CARD_FEE"
 // litres are the units in which only fuel is left once the products that are none are known by name.
 var litres = []string{"l", "l.", "litr", "litry", "liter", "litre", "litres", "m3", "kwh"}
 
+// flowing is how many of the units are litres.
+const flowing = 7
+
 func (o *reader) typeOf(r statement.Row) string {
 	typ := statement.ProductType(r.At(o.productAt))
 	if typ == kinds.Unknown && slices.Contains(litres, strings.ToLower(r.At(o.unitAt))) {
@@ -218,6 +232,45 @@ func (o *reader) person(r statement.Row) (p statement.Person) {
 		p.Name = name
 	}
 	return p
+}
+
+// details are what is shown of the purchase beside its amount. Only litres are kept as such: other units are not fuel that flows.
+func (o *reader) details(r statement.Row) *statement.Fuel {
+	f := statement.Fuel{Card: strings.TrimLeft(statement.Card(r.At(o.numberAt)), "0"), Plate: r.At(o.plateAt),
+		Product: short(r.At(o.productAt)),
+		Station: o.joined(r, o.stationAt), Town: o.joined(r, o.townAt), Odometer: max(0, statement.Scaled(r.At(o.odometerAt), 1))}
+	if kind := strings.ToUpper(r.At(o.kindAt)); kind == "S" || kind == "K" {
+		f.CardKind = kind
+	}
+	if user := r.At(o.userAt); user != "" && forCar(r.At(o.kindAt), user) {
+		f.Plate = user
+	}
+	f.Plate = short(f.Plate)
+	if unit := strings.ToLower(r.At(o.unitAt)); unit == "" || slices.Contains(litres[:flowing], unit) {
+		f.Millilitres = statement.Scaled(r.At(o.quantityAt), 1000)
+		f.UnitPrice = max(0, statement.Scaled(r.At(o.priceAt), 100_000))
+	}
+	return &f
+}
+
+func (o *reader) joined(r statement.Row, columns []int) string {
+	var parts []string
+	for _, i := range columns {
+		if text := r.At(i); text != "" {
+			parts = append(parts, text)
+		}
+	}
+	return short(strings.Join(parts, " "))
+}
+
+// shownMax is how much of a text is kept to be shown.
+const shownMax = 120
+
+func short(text string) string {
+	if runes := []rune(text); len(runes) > shownMax {
+		return string(runes[:shownMax])
+	}
+	return text
 }
 
 // forCar says whether a card was issued for a car (S) and not for a driver (K). Where the file says neither, plates are short
