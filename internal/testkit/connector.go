@@ -76,9 +76,10 @@ func (c *Connector) file(from, to calendar.Date) string {
 // OrlenFile is a statement of those refuellings that are of these days.
 func OrlenFile(rows []Refuelling, from, to calendar.Date) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Zestawienie transakcji\nOkres: %s - %s\n\nNumer karty;Typ karty;Numer rejestracyjny / Użytkownik;Data transakcji;Godzina;"+
-		"Data księgowania;Numer stacji;Miejscowość;Produkt;Ilość;J.m.;Cena jedn. brutto;Rabat brutto;Wartość netto;Stawka VAT;Kwota VAT;"+
-		"Wartość brutto;Stan licznika;Numer WZ\n", from, to)
+	fmt.Fprintf(&out, "Zestawienie transakcji\nOkres: %s - %s\n\n%s\n", from, to, strings.Join([]string{"Numer karty", "Typ karty",
+		"Numer rejestracyjny / Użytkownik", "Data transakcji", "Godzina", "Data księgowania", "Numer stacji", "Miejscowość", "Produkt", "Ilość",
+		"J.m.", "Cena jedn. brutto", "Rabat brutto", "Wartość netto", "Stawka VAT", "Kwota VAT", "Wartość brutto", "Stan licznika",
+		"Numer WZ"}, ";"))
 	var all int64
 	for _, r := range rows {
 		if r.On < from || r.On > to {
@@ -112,6 +113,13 @@ func (c *Connector) Book(rows ...Refuelling) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.rows = append(c.rows, rows...)
+}
+
+// Forget drops all refuellings.
+func (c *Connector) Forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rows = nil
 }
 
 // SetPassword is somebody who changes the password at the other side.
