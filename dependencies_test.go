@@ -12,6 +12,7 @@ var only = map[string][]string{
 	"modernc.org/sqlite":                    {"internal/platform/db"},
 	"github.com/jackc/pgx":                  {"internal/platform/db", "internal/testkit"},
 	"github.com/wneessen/go-mail":           {"internal/platform/mail"},
+	"github.com/emersion/go-imap":           {"internal/testkit"}, // a hostile server ends a program that uses its client
 	"github.com/minio/minio-go":             {"internal/platform/blob", "internal/platform/drive"},
 	"github.com/golang-jwt/jwt":             {"internal/identity", "internal/testkit"},
 	"github.com/luikyv/go-oidc":             {"internal/identity/idp"},

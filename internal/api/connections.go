@@ -62,11 +62,12 @@ func (ServiceDelivery) Schema(huma.Registry) *huma.Schema { return listed(connec
 
 // ServiceSettings are what of a connection is shown again.
 type ServiceSettings struct {
-	Address     string            `json:"address,omitempty" maxLength:"1000" doc:"of a drive, with its bucket"`
+	Address     string            `json:"address,omitempty" maxLength:"1000" doc:"of a drive, with its bucket; server of a mailbox"`
 	Account     string            `json:"account" maxLength:"200" doc:"user name or key"`
 	FleetNumber string            `json:"fleetNumber,omitempty" maxLength:"40"`
 	Region      string            `json:"region,omitempty" maxLength:"40" doc:"of a bucket"`
 	Deliver     []ServiceDelivery `json:"deliver,omitempty" nullable:"false" maxItems:"10" doc:"what goes to a drive by itself"`
+	Folder      string            `json:"folder,omitempty" maxLength:"200" doc:"of a mailbox"`
 	Confirm     bool              `json:"confirm,omitempty" doc:"fetched files are confirmed where nothing is unclear"`
 }
 
@@ -91,6 +92,7 @@ type PartnerService struct {
 
 	Rows     int64 `json:"rows" doc:"of the last fetch"`
 	NewRows  int64 `json:"newRows" doc:"of those, brought by no import before"`
+	Refused  int64 `json:"refused" doc:"messages of a month that were not read"`
 	Fetching bool  `json:"fetching"`
 }
 
@@ -120,7 +122,7 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 			if err != nil {
 				return out, err
 			}
-			shown.Rows, shown.NewRows, shown.Fetching = l.RowCount, l.NewCount, l.Asked
+			shown.Rows, shown.NewRows, shown.Refused, shown.Fetching = l.RowCount, l.NewCount, l.Refused, l.Asked
 		}
 		out.Services = append(out.Services, shown)
 	}
@@ -132,7 +134,8 @@ func (s Settings) shownService(c connections.Connection) PartnerService {
 		State: ServiceState(c.State), Reason: ServiceProblem(c.Reason), Since: instantOf(c.Since),
 		LastTryAt: instantOf(c.LastTryAt), LastOKAt: instantOf(c.LastOKAt), NextAt: instantOf(c.NextAt),
 		DeliverFrom: string(c.DeliverFrom), Settings: ServiceSettings{Address: c.Public.Address, Account: c.Public.Account,
-			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Confirm: c.Public.Confirm}}
+			FleetNumber: c.Public.FleetNumber, Region: c.Public.Region, Folder: c.Public.Folder,
+			Confirm: c.Public.Confirm}}
 	for _, d := range c.Public.Deliver {
 		out.Settings.Deliver = append(out.Settings.Deliver, ServiceDelivery(d))
 	}
@@ -159,7 +162,7 @@ func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 }) (out PartnerService, err error) {
 	b := in.Body.Settings
 	public := connections.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region,
-		Confirm: b.Confirm}
+		Folder: b.Folder, Confirm: b.Confirm}
 	for _, d := range b.Deliver {
 		public.Deliver = append(public.Deliver, connections.Delivery(d))
 	}

@@ -35,6 +35,7 @@ type Change struct {
 
 var (
 	fleetForm  = regexp.MustCompile(`^[0-9A-Za-z/-]{1,40}$`)
+	serverForm = regexp.MustCompile(`^([a-z0-9.-]{1,200}|\[[0-9a-f:.]{2,40}\])(:[0-9]{1,5})?$`)
 	regionForm = regexp.MustCompile(`^[a-z0-9-]{0,40}$`)
 )
 
@@ -50,6 +51,15 @@ func (c Change) checked(k Kind, before *row) (Change, error) {
 			f.Wrong("fleetNumber", fault.Required)
 		} else if !fleetForm.MatchString(p.FleetNumber) {
 			f.Wrong("fleetNumber", fault.WrongFormat)
+		}
+	case Mailbox:
+		if p.Address = strings.ToLower(validate.Line(c.Public.Address)); p.Address == "" {
+			f.Wrong("address", fault.Required)
+		} else if !serverForm.MatchString(p.Address) {
+			f.Wrong("address", fault.WrongFormat)
+		}
+		if p.Folder = f.Text("folder", c.Public.Folder, 200, false); p.Folder == "" {
+			p.Folder = "INBOX"
 		}
 	case WebDAV, S3:
 		u, err := outbound.Address(c.Public.Address)

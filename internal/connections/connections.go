@@ -64,13 +64,14 @@ type Kind string
 
 // The kinds.
 const (
-	Orlen  Kind = "fuel.orlen" // fuel cards, through the connector that the operator set
-	WebDAV Kind = "drive.webdav"
-	S3     Kind = "drive.s3"
+	Orlen   Kind = "fuel.orlen"   // fuel cards, through the connector that the operator set
+	Mailbox Kind = "fuel.mailbox" // that issuers of fuel cards send statements to
+	WebDAV  Kind = "drive.webdav"
+	S3      Kind = "drive.s3"
 )
 
 // Kinds are all there are.
-func Kinds() []Kind { return []Kind{Orlen, WebDAV, S3} }
+func Kinds() []Kind { return []Kind{Orlen, Mailbox, WebDAV, S3} }
 
 // Fuel says whether transactions of fuel cards are fetched from there.
 func (k Kind) Fuel() bool { return strings.HasPrefix(string(k), "fuel.") }
@@ -112,10 +113,11 @@ func Deliveries() []Delivery { return []Delivery{Statements, Invoices} }
 
 // Public is what of a connection is shown again.
 type Public struct {
-	Address     string // of a drive
+	Address     string // of a drive; server of a mailbox
 	Account     string // user name or key
 	FleetNumber string // of fuel cards
 	Region      string // of a bucket
+	Folder      string // of a mailbox
 	Deliver     []Delivery
 	Confirm     bool // files that were fetched are confirmed by themselves where nothing is to be looked at
 }

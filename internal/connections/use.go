@@ -7,6 +7,7 @@ import (
 
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/platform/drive"
+	"saldo/internal/platform/mailbox"
 	"saldo/internal/platform/outbound"
 )
 
@@ -31,6 +32,19 @@ func (s *Service) drive(k Kind, p *Public, password string) (drive.Drive, error)
 	return drive.NewWebDAV(u, p.Account, password, outbound.Client(s.Allowed, s.Trust, transferMost)), nil
 }
 
+// Mailbox signs in at the mailbox of a connection.
+func (s *Service) Mailbox(ctx context.Context, o Open) (*mailbox.Box, error) {
+	if o.Kind != Mailbox {
+		return nil, drive.Unexpected
+	}
+	return s.mailbox(ctx, &o.Public, o.password)
+}
+
+func (s *Service) mailbox(ctx context.Context, p *Public, password string) (*mailbox.Box, error) {
+	return mailbox.Open(ctx, outbound.Dialer(s.Allowed, trialMost), s.Trust, mailbox.Account{Server: p.Address, Name: p.Account,
+		Password: password, Folder: p.Folder})
+}
+
 // try asks a service once whether it lets the partner in.
 func (s *Service) try(ctx context.Context, tenant string, k Kind, p *Public, password string, now time.Time) (free int64,
 	problem drive.Problem) {
@@ -42,6 +56,11 @@ func (s *Service) try(ctx context.Context, tenant string, k Kind, p *Public, pas
 	case Orlen:
 		yesterday := calendar.DateOf(now, s.Instance.Location(), 0).AddDays(-1)
 		_, err = s.transactions(ctx, p, password, yesterday, yesterday)
+	case Mailbox:
+		var b *mailbox.Box
+		if b, err = s.mailbox(ctx, p, password); err == nil {
+			b.Close()
+		}
 	case WebDAV, S3:
 		var d drive.Drive
 		if d, err = s.drive(k, p, password); err == nil {

@@ -2,6 +2,7 @@ package feeds
 
 import (
 	"errors"
+	"slices"
 
 	"saldo/internal/connections"
 	"saldo/internal/imports"
@@ -69,7 +70,7 @@ func (s *Service) why(tx *db.Tx, i imports.Import, connection string, k connecti
 	}
 	rows, people := p.Counts.Transactions, p.Counts.Drivers
 	switch {
-	case len(p.RowErrors) > 0 || rows.Failed > 0 || p.RowWarnings.Count > 0 || len(p.Warnings) > 0 || unclear(p.Changes) ||
+	case len(p.RowErrors) > 0 || rows.Failed > 0 || p.RowWarnings.Count > 0 || warned(p.Warnings) || unclear(p.Changes) ||
 		len(p.Matches.Pairs) > 0 || len(p.Guessed) > 0:
 		return ReasonUnclear, nil
 	case people.New > 0 || people.Unassigned > 0 || rows.Unassigned > 0:
@@ -85,6 +86,12 @@ func (s *Service) why(tx *db.Tx, i imports.Import, connection string, k connecti
 		return ReasonUnusual, nil
 	}
 	return "", nil
+}
+
+// warned says whether there is something to look at. That drivers are settled for some of the days is nothing: ten days are asked for again
+// each night, and what is booked late makes a supplementary settlement, which a person starts.
+func warned(warnings []pipeline.Warning) bool {
+	return slices.ContainsFunc(warnings, func(w pipeline.Warning) bool { return w.Code != pipeline.WarnSettled })
 }
 
 func unclear(c pipeline.Changes) bool { return c.Count > 0 || c.Partly > 0 }

@@ -145,7 +145,8 @@ func (s *Service) Ask(tx *db.Tx, k connections.Kind) error {
 // Last is how the last fetch of a connection went.
 type Last struct {
 	RowCount, NewCount int64
-	Asked              bool // it is being fetched
+	Refused            int64 // messages of the last month that were not read
+	Asked              bool  // it is being fetched
 }
 
 // LastOf is that of one of the partner's connections.
@@ -157,6 +158,10 @@ func LastOf(tx *db.Tx, c *connections.Connection) (l Last, err error) {
 	}
 	if len(found) > 0 {
 		l.RowCount, l.NewCount = found[0].RowCount, found[0].NewCount
+	}
+	if l.Refused, err = db.One[int64](tx, `SELECT COUNT(*) FROM fetched_mails WHERE tenant_id = $1 AND connection_id = $2
+		AND state = 'refused' AND at > $3`, c.ID, tx.Now.AddDate(0, -1, 0)); err != nil {
+		return l, err
 	}
 	job, err := jobs.Latest(tx, FetchKind, string(c.Kind))
 	if errors.Is(err, db.ErrNone) {

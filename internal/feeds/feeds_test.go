@@ -31,11 +31,12 @@ type world struct {
 	testkit.Fleet
 	*feeds.Service
 	connector *testkit.Connector
+	box       *testkit.Mailbox
 	stop      func()
 }
 
 func newWorld(t *testing.T, engine string) *world {
-	w := &world{Fleet: testkit.NewFleet(t, engine), connector: testkit.NewConnector(t)}
+	w := &world{Fleet: testkit.NewFleet(t, engine), connector: testkit.NewConnector(t), box: testkit.NewMailbox(t)}
 	w.Service = w.service(w.Fleet.DB)
 	testkit.Write(t, w.Fleet.DB, access.ProgramFor("north", "test"), func(tx *db.Tx) error {
 		return identity.AddMember(tx, identity.Member{ID: "anna", Issuer: identity.Embedded, Subject: "anna", Role: access.Partner, Name: anna.Name,

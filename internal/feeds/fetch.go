@@ -41,9 +41,14 @@ func (s *Service) fetch(ctx context.Context, run *jobs.Run) error {
 		return err
 	}
 	var got fetched
-	content, err := s.Connections.Transactions(ctx, o, from, to)
-	if err == nil {
-		got, err = s.upload(ctx, run.TenantID, o, fmt.Sprintf("orlen-%s-%s.csv", from, to), content)
+	var err error
+	if kind == connections.Mailbox {
+		got, err = s.mails(ctx, run, o)
+	} else {
+		var content []byte
+		if content, err = s.Connections.Transactions(ctx, o, from, to); err == nil {
+			got, err = s.upload(ctx, run.TenantID, o, fmt.Sprintf("orlen-%s-%s.csv", from, to), content)
+		}
 	}
 	return s.note(ctx, run, o, to, got, err)
 }
@@ -92,6 +97,7 @@ func since(tx *db.Tx, connection string, to calendar.Date) (calendar.Date, error
 type fetched struct {
 	rows, fresh int64 // amounts, and those of them that no import has brought
 	files       []string
+	removed     bool // the connection, meanwhile
 }
 
 // upload hands a content to the imports, unless the same was fetched by this connection before or nothing in it is new.
@@ -104,7 +110,8 @@ func (s *Service) upload(ctx context.Context, tenant string, o connections.Open,
 			got = fetched{rows: i.Counts.Transactions.All}
 			c, err := connections.Of(tx, o.Kind)
 			if errors.Is(err, connections.ErrNotFound) || err == nil && c.ID != o.ID {
-				return "", nil // it was removed meanwhile: nothing is brought any more
+				got.removed = true // nothing is brought any more
+				return "", nil
 			}
 			if err != nil {
 				return "", err

@@ -122,9 +122,8 @@ type Params map[string]string
 // Scan reads the parameters back.
 func (p *Params) Scan(value any) error { return db.ScanJSON(value, p) }
 
-const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, source, blob_key,
-	content_hash,
-	size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
+const importColumns = `id, provider, chosen, kind, CASE WHEN removing THEN 'removing' ELSE status END AS status, file_name, source,
+	blob_key, content_hash, size, encoding, delimiter, period_from, period_to, period_source, city, dates_from, dates_to,
 	bonus_from, bonus_to, allow_duplicates, merge_by_name, duplicate_of, booked_as, restated, counts, totals, fault, fault_params, uploaded_at,
 	uploaded_by, confirmed_at,
 	confirmed_by, finished_at, removed_at, removed_by, readings`

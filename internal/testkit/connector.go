@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"saldo/internal/kernel/calendar"
+	"saldo/internal/kernel/money"
 )
 
 // Refuelling is what a connector knows of one.
@@ -76,16 +77,17 @@ func (c *Connector) file(from, to calendar.Date) string {
 // OrlenFile is a statement of those refuellings that are of these days.
 func OrlenFile(rows []Refuelling, from, to calendar.Date) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "Zestawienie transakcji\nOkres: %s - %s\n\nNumer karty;Typ karty;Numer rejestracyjny / Użytkownik;Data transakcji;Godzina;"+
-		"Data księgowania;Numer stacji;Miejscowość;Produkt;Ilość;J.m.;Cena jedn. brutto;Rabat brutto;Wartość netto;Stawka VAT;Kwota VAT;"+
-		"Wartość brutto;Stan licznika;Numer WZ\n", from, to)
+	fmt.Fprintf(&out, "Zestawienie transakcji\nOkres: %s - %s\n\n%s\n", from, to, strings.Join([]string{"Numer karty", "Typ karty",
+		"Numer rejestracyjny / Użytkownik", "Data transakcji", "Godzina", "Data księgowania", "Numer stacji", "Miejscowość", "Produkt", "Ilość",
+		"J.m.", "Cena jedn. brutto", "Rabat brutto", "Wartość netto", "Stawka VAT", "Kwota VAT", "Wartość brutto", "Stan licznika",
+		"Numer WZ"}, ";"))
 	var all int64
 	for _, r := range rows {
 		if r.On < from || r.On > to {
 			continue
 		}
 		all += r.Gross
-		amount := strings.ReplaceAll(fmt.Sprintf("%.2f", float64(r.Gross)/100), ".", ",")
+		amount := strings.ReplaceAll(money.Amount(r.Gross).String(), ".", ",")
 		day := string(r.On[8:10] + "." + r.On[5:7] + "." + r.On[:4])
 		fmt.Fprintf(&out, "%s;K;OKAZICIEL;%s;06:10;%s;4100;Łódź;Verva ON;30,00;l;6,59;0,00;;23%%;;%s;;%s\n", r.Card, day, day, amount, r.Bill)
 	}
@@ -112,6 +114,13 @@ func (c *Connector) Book(rows ...Refuelling) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.rows = append(c.rows, rows...)
+}
+
+// Forget drops all refuellings.
+func (c *Connector) Forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rows = nil
 }
 
 // SetPassword is somebody who changes the password at the other side.

@@ -53,12 +53,15 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
     account: settings.account,
     fleetNumber: settings.fleetNumber ?? "",
     region: settings.region ?? "",
+    folder: settings.folder ?? "",
     password: "",
   });
+  const [confirm, setConfirm] = useState(settings.confirm ?? false);
   const [deliver, setDeliver] = useState<readonly (typeof DELIVERIES)[number][]>(
     version === 0 ? DELIVERIES : (settings.deliver ?? []),
   );
   const drive = kind.startsWith("drive.");
+  const mailbox = kind === "fuel.mailbox";
   const wrong = (name: string) => {
     const field = connect.error?.fields.find((one) => one.name === name || one.name === `settings.${name}`);
     return field && t(`fields:${field.code}`, { replace: field.params ?? {} });
@@ -68,7 +71,7 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
       {(control) => (
         <input
           {...control}
-          type={name === "password" ? "password" : name === "address" ? "url" : "text"}
+          type={name === "password" ? "password" : name === "address" && drive ? "url" : "text"}
           autoComplete={name === "password" ? "new-password" : "off"}
           maxLength={name === "address" ? 1000 : 200}
           value={values[name]}
@@ -84,7 +87,7 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        const { address, account, fleetNumber, region, password } = values;
+        const { address, account, fleetNumber, region, folder, password } = values;
         connect.mutate(
           {
             kind,
@@ -92,7 +95,9 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
               version,
               settings: {
                 account: account.trim(),
-                ...(drive ? { address: address.trim(), deliver: [...deliver] } : { fleetNumber: fleetNumber.trim() }),
+                ...(drive ? { deliver: [...deliver] } : { confirm }),
+                ...(kind === "fuel.orlen" ? { fleetNumber: fleetNumber.trim() } : { address: address.trim() }),
+                ...(mailbox && folder.trim() && { folder: folder.trim() }),
                 ...(kind === "drive.s3" && region.trim() && { region: region.trim() }),
               },
               ...(password && { password }),
@@ -110,13 +115,24 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
       {connect.error && <Refusal problem={connect.error} undone={t("unsaved")} back={`/profile?ask=connect-${kind}`} />}
       {kind === "fuel.orlen" && text("fleetNumber", t("fleetNumber"))}
       {drive && text("address", t("address"), t(kind === "drive.s3" ? "addressHintS3" : "addressHintDav"))}
+      {mailbox && text("address", t("server"), t("serverHint"))}
       {text("account", t(kind === "drive.s3" ? "key" : "account"))}
       {text(
         "password",
         t(kind === "drive.s3" ? "secret" : "password"),
-        kept ?? (kind === "drive.webdav" ? t("passwordHint") : undefined),
+        kept ?? (kind === "drive.webdav" || mailbox ? t("passwordHint") : undefined),
       )}
+      {mailbox && text("folder", t("folder"), t("folderHint"))}
       {kind === "drive.s3" && text("region", t("region"), t("regionHint"))}
+      {!drive && (
+        <div className="deliver">
+          <label>
+            <input type="checkbox" checked={confirm} onChange={({ target }) => setConfirm(target.checked)} />
+            {t("confirm")}
+          </label>
+          <p>{t("confirmHint")}</p>
+        </div>
+      )}
       {drive && (
         <fieldset className="deliver">
           <legend>{t("deliver")}</legend>
@@ -155,7 +171,7 @@ export function Disconnect({ service, onClose }: Asked) {
   return (
     <Dialog title={name} onClose={onClose}>
       <div className="people-form">
-        <p>{t("removeQuestion", { service: name })}</p>
+        <p>{t(service.startsWith("fuel.") ? "removeQuestionFuel" : "removeQuestion", { service: name })}</p>
         {remove.error && <Refusal problem={remove.error} undone={t("stillThere")} />}
         <div className="people-foot">
           <Button onClick={onClose} disabled={remove.isPending}>

@@ -9,7 +9,7 @@ import { weekdayMoment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { useConfig } from "../../session/config";
 import type { Question } from "./people-questions";
-import { type Connection, useConnections, useTestConnection } from "./queries";
+import { type Connection, useConnections, useFetchNow, useTestConnection } from "./queries";
 
 const STATES = {
   "": { tone: "neutral", icon: Plug },
@@ -57,6 +57,7 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
   const language = useLanguage();
   const { timeZone } = useConfig();
   const test = useTestConnection();
+  const fetch = useFetchNow();
   const done = useDoneToast();
   const { kind, state, reason, lastOkAt, nextAt, free } = connection;
   const service = t(`kind.${kind}`);
@@ -66,6 +67,8 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
     reason && t(`why.${reason}`),
     lastOkAt && t("lastOk", { moment: when(lastOkAt) }),
     nextAt && t("nextTry", { moment: when(nextAt) }),
+    connection.rows > 0 && t("rows", { rows: connection.rows, fresh: connection.newRows }),
+    connection.refused > 0 && t("refused", { refused: connection.refused }),
     connection.delivered > 0 && t("delivered", { delivered: connection.delivered }),
     connection.waiting > 0 && t("waiting", { waiting: connection.waiting }),
     connection.givenUp > 0 && t("givenUp", { givenUp: connection.givenUp }),
@@ -84,6 +87,7 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
       </p>
       {there && !connection.available && <p>{t("unavailable")}</p>}
       {test.error && <Refusal problem={test.error} undone={t("untestedAction")} />}
+      {fetch.error && <Refusal problem={fetch.error} undone={t("fetchFailed")} />}
       {mayWrite && (
         <div className="people-actions">
           <Button onClick={() => onAsk({ kind: "connect", service: kind })}>{t(there ? "change" : "connect")}</Button>
@@ -97,6 +101,14 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
               }
             >
               {t("test")}
+            </Button>
+          )}
+          {there && connection.available && state !== "stopped" && kind.startsWith("fuel.") && (
+            <Button
+              loading={fetch.isPending || connection.fetching}
+              onClick={() => fetch.mutate(kind, { onSuccess: () => done(t("fetched", { service })) })}
+            >
+              {t(connection.fetching ? "fetching" : "fetch")}
             </Button>
           )}
           {there && kind.startsWith("drive.") && (

@@ -61,6 +61,10 @@ const noService = (kind: Connection["kind"]): Connection => ({
   waiting: 0,
   givenUp: 0,
   deliverFrom: "",
+  rows: 0,
+  newRows: 0,
+  refused: 0,
+  fetching: false,
 });
 const noServices = { services: (["fuel.orlen", "drive.webdav", "drive.s3"] as const).map(noService) };
 
@@ -547,5 +551,45 @@ describe("connections", () => {
     await user.click(within(await dialog()).getByRole("button", { name: "Rozłącz" }));
     expect(await screen.findByText("Rozłączono: Dysk WebDAV")).toBeInTheDocument();
     expect(await section.findAllByRole("button", { name: "Połącz" })).toHaveLength(3);
+  });
+
+  it("fetches fuel statements out of a mailbox, now and by itself", async () => {
+    const server = stored();
+    let services = [noService("fuel.orlen"), noService("fuel.mailbox")];
+    const box: Connection = {
+      ...noService("fuel.mailbox"),
+      version: 1,
+      state: "working",
+      lastOkAt: "2026-11-18T03:31:00Z",
+      settings: { account: "anna", address: "imap.example.com", folder: "INBOX", confirm: true },
+      rows: 214,
+      newRows: 3,
+      refused: 2,
+    };
+    server.answers["GET /api/partner-services"] = () => json({ services });
+    server.answers["PUT /api/partner-services/fuel.mailbox"] = () => {
+      services = [noService("fuel.orlen"), box];
+      return json(box);
+    };
+    server.answers["POST /api/partner-services/fuel.mailbox/fetch"] = () => new Response(null, { status: 204 });
+    const { user } = await open();
+    const section = within(await screen.findByRole("region", { name: "Połączenia" }));
+    const [, second] = await section.findAllByRole("button", { name: "Połącz" });
+    await user.click(second ?? section.getByText("nothing"));
+    const form = within(await screen.findByRole("dialog", { name: "Skrzynka na zestawienia paliwowe" }));
+    await user.type(await form.findByLabelText("Serwer IMAP"), "imap.example.com");
+    await user.type(form.getByLabelText("Login"), "anna");
+    await user.type(form.getByLabelText("Hasło"), "hunter2");
+    await user.click(form.getByLabelText("Potwierdzaj pliki automatycznie"));
+    await user.click(form.getByRole("button", { name: "Sprawdź i zapisz" }));
+    expect(await section.findByText(/Wiersze w ostatnim pliku: 214, nowe: 3\. Odrzucone wiadomości: 2/)).toBeVisible();
+    expect(server.sent("PUT /api/partner-services/fuel.mailbox").at(-1)?.body).toEqual({
+      version: 0,
+      password: "hunter2",
+      settings: { address: "imap.example.com", account: "anna", confirm: true },
+    });
+    await user.click(section.getByRole("button", { name: "Pobierz teraz" }));
+    expect(await screen.findByText("Skrzynka na zestawienia paliwowe: pobieranie rozpoczęte")).toBeInTheDocument();
+    expect(server.sent("POST /api/partner-services/fuel.mailbox/fetch")).toHaveLength(1);
   });
 });

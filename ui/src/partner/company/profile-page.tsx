@@ -18,6 +18,7 @@ const ASKED: Readonly<Record<string, Question>> = {
   askOff: { kind: "askOff" },
   sms: { kind: "sms" },
   "connect-fuel.orlen": { kind: "connect", service: "fuel.orlen" },
+  "connect-fuel.mailbox": { kind: "connect", service: "fuel.mailbox" },
   "connect-drive.webdav": { kind: "connect", service: "drive.webdav" },
   "connect-drive.s3": { kind: "connect", service: "drive.s3" },
 };

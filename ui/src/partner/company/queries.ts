@@ -122,7 +122,11 @@ export type Connection = components["schemas"]["PartnerService"];
 export type Service = Connection["kind"];
 
 export const useConnections = () =>
-  useQuery({ queryKey: [SERVICES], queryFn: ({ signal }) => answer(api.GET(SERVICES, { signal })) });
+  useQuery({
+    queryKey: [SERVICES],
+    queryFn: ({ signal }) => answer(api.GET(SERVICES, { signal })),
+    refetchInterval: ({ state }) => (state.data?.services.some((one) => one.fetching) ? 2000 : false),
+  });
 
 export const useConnect = () =>
   useWrite(SERVICES, ({ kind, body }: { kind: Service; body: components["schemas"]["ServiceChange"] }) =>
@@ -136,6 +140,9 @@ export const useDeliverSince = () =>
   useWrite(SERVICES, ({ kind, from }: { kind: Service; from: string }) =>
     answer(api.POST(`${SERVICES}/{kind}/deliver`, { params: { path: { kind } }, body: { from } })),
   );
+
+export const useFetchNow = () =>
+  useWrite(SERVICES, (kind: Service) => answer(api.POST(`${SERVICES}/{kind}/fetch`, { params: { path: { kind } } })));
 
 export const useRemoveConnection = () =>
   useWrite(SERVICES, (kind: Service) => answer(api.DELETE(`${SERVICES}/{kind}`, { params: { path: { kind } } })));

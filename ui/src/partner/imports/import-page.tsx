@@ -130,12 +130,13 @@ function Known({ one: { import: of, preview, progress }, at }: { one: One; at: n
 
 /** Who did what with the file, the newest first. */
 function Story({ of }: { of: Import }) {
-  const { t } = useTranslation("imports");
+  const { t } = useTranslation(["imports", "connections"]);
   const { timeZone } = useConfig();
+  const source = of.source === "fuel.orlen" || of.source === "fuel.mailbox" ? t(`connections:kind.${of.source}`) : "";
   const lines = [
     { what: t("removedBy"), who: of.removedBy, at: of.removedAt },
-    { what: t("confirmedBy"), who: of.confirmedBy, at: of.confirmedAt },
-    { what: t("uploadedBy"), who: of.uploadedBy, at: of.uploadedAt },
+    { what: t(source && !of.confirmedBy ? "confirmedAlone" : "confirmedBy"), who: of.confirmedBy, at: of.confirmedAt },
+    { what: t(source ? "fetchedBy" : "uploadedBy"), who: of.uploadedBy || source, at: of.uploadedAt },
   ];
   return (
     <History>

@@ -44,6 +44,7 @@ const file: Import = {
   faultParams: {},
   uploadedAt: "2026-11-09T08:00:00Z",
   uploadedBy: "Anna Mazurek",
+  source: "",
   confirmedAt: null,
   confirmedBy: "",
   finishedAt: null,

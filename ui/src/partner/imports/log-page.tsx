@@ -168,6 +168,6 @@ function useLogColumns(): Column<Import, LogColumn>[] {
         </span>
       ),
     })),
-    { key: "who", head: t("logWho"), skeleton: 90, cell: ({ uploadedBy }) => uploadedBy },
+    { key: "who", head: t("logWho"), skeleton: 90, cell: ({ uploadedBy }) => uploadedBy || t("fetchedBy") },
   ];
 }

@@ -41,6 +41,7 @@ const one: One = {
     faultParams: {},
     uploadedAt: "2026-11-09T08:00:00Z",
     uploadedBy: "Anna Mazurek",
+    source: "",
     confirmedAt: null,
     confirmedBy: "",
     finishedAt: null,

@@ -74,7 +74,7 @@ export function OtherImport({ id }: { id: string }) {
       {other
         ? t("otherImport", {
             file: other.fileName,
-            who: other.uploadedBy,
+            who: other.uploadedBy || t("fetchedBy"),
             when: moment(other.uploadedAt, language, timeZone),
           })
         : t("openImport")}
