@@ -1,6 +1,7 @@
 package feeds
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -8,6 +9,8 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/imports/counts"
 	"saldo/internal/imports/pipeline"
+	"saldo/internal/kernel/access"
+	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
 )
@@ -51,7 +54,21 @@ func (s *Service) decide(tx *db.Tx, file string) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(`UPDATE fetched_files SET decision = $3, reason = $4 WHERE tenant_id = $1 AND id = $2`, file, decision, reason)
+	return keep(tx, file, decision, reason)
+}
+
+func keep(tx *db.Tx, file, decision, reason string) error {
+	_, err := tx.Exec(`UPDATE fetched_files SET decision = $3, reason = $4 WHERE tenant_id = $1 AND id = $2 AND decision = 'open'`, file,
+		decision, reason)
+	return err
+}
+
+// decided decides in a unit of work of its own. What the imports refuse to confirm is left to a person.
+func (s *Service) decided(ctx context.Context, who access.Actor, file string) error {
+	err := s.DB.Write(ctx, who, func(tx *db.Tx) error { return s.decide(tx, file) })
+	if refused := new(fault.Fault); errors.As(err, &refused) {
+		return s.DB.Write(ctx, who, func(tx *db.Tx) error { return keep(tx, file, "waits", ReasonUnclear) })
+	}
 	return err
 }
 

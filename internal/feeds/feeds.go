@@ -75,6 +75,7 @@ func (s *Service) look(ctx context.Context, _ *jobs.Run) error {
 	}); err != nil {
 		return err
 	}
+	var failed error // of one partner holds up no other
 	for _, one := range found {
 		night, again := s.night(now, one.ID), one.State == connections.Failing && !one.NextAt.After(now)
 		if !s.Connections.Available(one.Kind) || one.Night >= night && !again {
@@ -83,17 +84,13 @@ func (s *Service) look(ctx context.Context, _ *jobs.Run) error {
 		if err := s.DB.Write(ctx, access.ProgramFor(one.TenantID, "feeds"), func(tx *db.Tx) error {
 			return s.begin(tx, one, night)
 		}); err != nil {
-			return err
+			failed = errors.Join(failed, err)
 		}
 	}
 	for _, one := range open {
-		if err := s.DB.Write(ctx, access.ProgramFor(one.TenantID, "feeds"), func(tx *db.Tx) error {
-			return s.decide(tx, one.ID)
-		}); err != nil {
-			return err
-		}
+		failed = errors.Join(failed, s.decided(ctx, access.ProgramFor(one.TenantID, "feeds"), one.ID))
 	}
-	return nil
+	return failed
 }
 
 // night is the day whose night the connection's last one was: by the clock on the wall, so that a change of the clock makes neither two

@@ -121,9 +121,13 @@ func (s *Service) upload(ctx context.Context, tenant string, o connections.Open,
 			if nothingNew(i) {
 				file.ImportID, file.Decision = "", "nothing"
 			}
+			// What was cancelled or removed since, or lacks rows since another import was removed, is brought again.
 			n, err := tx.Exec(`INSERT INTO fetched_files (tenant_id, id, connection_id, kind, content_hash, import_id, decision, reason, fetched_at)
-				VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8) ON CONFLICT DO NOTHING`, file.ID, file.ConnectionID, file.Kind, file.ContentHash,
-				file.ImportID, file.Decision, tx.Now)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8) ON CONFLICT (tenant_id, connection_id, content_hash) DO UPDATE SET id = excluded.id,
+				import_id = excluded.import_id, decision = excluded.decision, reason = '', fetched_at = excluded.fetched_at
+				WHERE NOT EXISTS (SELECT 1 FROM imports i WHERE i.tenant_id = fetched_files.tenant_id AND i.id = fetched_files.import_id
+				AND i.status IN ('analyzing', 'preview', 'running', 'success') AND NOT i.removing)`, file.ID, file.ConnectionID, file.Kind,
+				file.ContentHash, file.ImportID, file.Decision, tx.Now)
 			if err != nil || n == 0 || file.ImportID == "" {
 				return "", err
 			}

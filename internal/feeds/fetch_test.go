@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"saldo/internal/connections"
+	"saldo/internal/imports"
 	"saldo/internal/kernel/access"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
@@ -45,6 +46,29 @@ func TestFetch_TenOverlappingDaysBringEachRowOnce(t *testing.T) {
 		w.night(t)
 		same(t, "booked once", w.booked(t), 31)
 		same(t, "files", w.states(t), "success success")
+	})
+}
+
+func TestFetch_BringsAgainWhatWasRemovedOrCancelled(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.refuel(today, 3)
+		w.connect(t, 0, false)
+		w.fetch(t, connections.Orlen)
+		w.confirm(t, 0)
+		removed := w.files(t)[0].ID
+		testkit.Write(t, w.Fleet.DB, anna, func(tx *db.Tx) error { _, err := imports.Remove(tx, removed); return err })
+		w.fetch(t, connections.Orlen)
+		same(t, "after its import was removed", w.states(t), "removed preview")
+		cancelled := w.files(t)[1].ID
+		testkit.Write(t, w.Fleet.DB, anna, func(tx *db.Tx) error { return imports.Cancel(tx, cancelled) })
+		w.fetch(t, connections.Orlen)
+		same(t, "after its preview was cancelled", w.states(t), "removed cancelled preview")
+		w.fetch(t, connections.Orlen)
+		same(t, "while it waits", w.states(t), "removed cancelled preview")
+		w.confirm(t, 2)
+		w.fetch(t, connections.Orlen)
+		same(t, "once it is booked", w.states(t), "removed cancelled success")
+		same(t, "booked", w.booked(t), 3)
 	})
 }
 
