@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test as base } from "@playwright/test";
+import { CERTIFICATE, PASSWORD, startIssuer } from "./pages/issuer";
 
 /** Where the compiled reader of PDFs is kept from run to run, as by `testkit.Compiled`: compiling it takes ten seconds. */
 const COMPILED = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "saldo");
@@ -19,6 +20,8 @@ export interface Saldo {
   grant: (code: string, units: number) => void;
   /** The newest mail to an address. */
   mailTo: (email: string) => Promise<string>;
+  /** Server of a mailbox with a statement; empty: there is none. */
+  mailbox: string;
   /** Stops the program and starts it again on the same data. */
   restart: () => Promise<void>;
 }
@@ -44,8 +47,8 @@ function started(process: ChildProcess): Promise<string> {
   });
 }
 
-/** What drivers say of themselves in journeys. */
-const PERSONAL = ["44051401359", "FA 123456", "FA123456", "ABC 123456"];
+/** What drivers say of themselves in journeys, and a password of a partner at somebody else's. */
+const PERSONAL = ["44051401359", "FA 123456", "FA123456", "ABC 123456", PASSWORD];
 
 /** Nothing personal stands open in what the program wrote: its data, its mails, its log. */
 function nothingPersonal(data: string, log: string) {
@@ -93,13 +96,16 @@ function emptyDatabase(worker: number): string {
 
 // Browser storage and signed-in state are each test's own; the server and its data are shared by
 // the journeys of one worker, so each journey makes what it needs.
-export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; apart: string }>({
+export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; apart: string; issued: boolean }>({
   /** The fleets that the demo begins with. */
   size: ["none", { option: true, scope: "worker" }],
   /** A name of its own gives a file a demo of its own, for journeys that other journeys would disturb. */
   apart: ["", { option: true, scope: "worker" }],
+  /** An issuer of fuel cards is there, with a connector and a mailbox. */
+  issued: [false, { option: true, scope: "worker" }],
   saldo: [
-    async ({ size }, use, info) => {
+    async ({ size, issued }, use, info) => {
+      const issuer = issued ? await startIssuer() : undefined;
       const data = mkdtempSync(join(tmpdir(), "saldo-journeys-"));
       mkdirSync(COMPILED, { recursive: true });
       symlinkSync(COMPILED, join(data, "compiled"));
@@ -111,6 +117,11 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; 
         SALDO_INSTANCE: String(info.project.metadata.instance),
         SALDO_DATABASE_URL: info.project.metadata.engine === "postgres" ? emptyDatabase(info.workerIndex) : "",
       };
+      if (issuer) {
+        env.SALDO_FUEL_URL = issuer.connector;
+        env.SALDO_SERVICES_PRIVATE = "1";
+        env.SALDO_SERVICES_CA = CERTIFICATE;
+      }
       let log = "";
       const start = () => {
         const begun = spawn(BINARY, ["demo", "--size", size], { env });
@@ -141,6 +152,7 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; 
         grant: (code, units) => {
           execFileSync(BINARY, ["grant", code, String(units), "journey"], { env });
         },
+        mailbox: issuer?.mailbox ?? "",
         mailTo: (email) => newestMail(join(data, "mails"), email),
         restart: async () => {
           await stop();
@@ -149,6 +161,7 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; 
         },
       });
       await stop();
+      await issuer?.stop();
       nothingPersonal(data, log);
       rmSync(data, { recursive: true, force: true });
     },

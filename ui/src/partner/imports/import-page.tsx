@@ -130,9 +130,9 @@ function Known({ one: { import: of, preview, progress }, at }: { one: One; at: n
 
 /** Who did what with the file, the newest first. */
 function Story({ of }: { of: Import }) {
-  const { t } = useTranslation(["imports", "connections"]);
+  const { t } = useTranslation("imports");
   const { timeZone } = useConfig();
-  const source = of.source === "fuel.orlen" || of.source === "fuel.mailbox" ? t(`connections:kind.${of.source}`) : "";
+  const source = of.source === "fuel.orlen" || of.source === "fuel.mailbox" ? t(`from.${of.source}`) : "";
   const lines = [
     { what: t("removedBy"), who: of.removedBy, at: of.removedAt },
     { what: t(source && !of.confirmedBy ? "confirmedAlone" : "confirmedBy"), who: of.confirmedBy, at: of.confirmedAt },
