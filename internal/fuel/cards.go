@@ -221,6 +221,6 @@ func (s *Service) Save(tx *db.Tx, driver, id string, l CardLimits) error {
 	if n == 0 {
 		return ErrChanged
 	}
-	return audit.Record(tx, audit.Change{Action: "fuel.save_card", Kind: "driver", ID: driver,
-		Before: map[string]any{"card": c.Number, "limits": before}, After: map[string]any{"card": c.Number, "limits": l}})
+	return audit.Record(tx, audit.Change{Action: "fuel.save_card", Kind: "fuel_card", ID: c.ID,
+		Before: before, After: map[string]any{"driver": driver, "card": c.Number, "limits": l}})
 }

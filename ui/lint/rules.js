@@ -17,6 +17,7 @@ const layers = {
   explain: 3,
   contracts: 3,
   "driver-documents": 3,
+  fuel: 3,
   invoices: 3,
   reports: 3,
   stats: 3,

@@ -25,6 +25,7 @@ type Single =
   | "schemas"
   | "licences"
   | "stats"
+  | "fuel"
   | "reports";
 
 /** The texts of a part in each language. */

@@ -3,6 +3,7 @@ import type {
   BillingTexts,
   ContractListTexts,
   DocumentTexts,
+  FuelTexts,
   InvoiceTexts,
   LicenceTexts,
   PartnerTexts,
@@ -23,6 +24,7 @@ type All = Texts &
   InvoiceTexts &
   LicenceTexts &
   StatsTexts &
+  FuelTexts &
   ReportTexts &
   SchemaTexts &
   DocumentTexts &

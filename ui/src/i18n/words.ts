@@ -82,6 +82,12 @@ export interface StatsTexts {
   stats: English["stats"];
 }
 
+/** The texts of fuel cards, for drivers and for partners, and of their chart. */
+export interface FuelTexts {
+  charts: English["charts"];
+  fuel: English["fuel"];
+}
+
 /** The texts of the screens of reports, and of the charts and tables on them. */
 export interface ReportTexts {
   charts: English["charts"];

@@ -58,6 +58,22 @@ describe("where a person starts", () => {
     expect(homeOf(session({ ...without, partner: short.partner }))).toBe("/time-tracker");
   });
 
+  it("has fuel in the menu of linked drivers whose partner has the feature, and not in the short one", () => {
+    const full = of([1, 2, 3, 4]);
+    const has = (features: ("fuel" | "logistics_menu")[], linked = true) =>
+      menuOf(
+        session({
+          ...full,
+          partner: full.partner && { ...full.partner, features },
+          driver: full.driver && { ...full.driver, linked },
+        }),
+      ).some(({ path }) => path === "/fuel");
+    expect(has(["fuel"])).toBe(true);
+    expect(has([])).toBe(false);
+    expect(has(["fuel"], false)).toBe(false);
+    expect(has(["fuel", "logistics_menu"])).toBe(false);
+  });
+
   it("is nowhere for whoever may see nothing", () => {
     expect(homeOf(session({ ...partner, permissions: [] }))).toBe("/forbidden");
     expect(homeOf(session({ ...driver, permissions: ["session.read"] }))).toBe("/forbidden");

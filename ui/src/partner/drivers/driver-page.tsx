@@ -38,6 +38,14 @@ const DriverTracking = lazy(async () => {
   return loaded;
 });
 
+const DriverFuel = lazy(async () => {
+  const [loaded] = await Promise.all([
+    import("./driver-fuel"),
+    import("../../i18n/fuel").then((texts) => texts.withFuelTexts()),
+  ]);
+  return loaded;
+});
+
 export default function DriverPage() {
   const { t } = useTranslation(["drivers", "common", "merge", "profiles", "transactions"]);
   const { id = "" } = useParams();
@@ -105,6 +113,11 @@ export default function DriverPage() {
           <DriverIdentities key={`${id} ids`} driver={of} mayWrite={mayWrite} />
           <DriverTags driver={of} mayWrite={mayWrite} />
           <DriverAccount driver={of} mayWrite={mayWrite} />
+          {session.partner?.features.includes("fuel") && (
+            <Suspense>
+              <DriverFuel key={`${id} fuel`} id={id} mayWrite={mayWrite} />
+            </Suspense>
+          )}
           {session.may("tracking.decide") && (
             <Suspense>
               <DriverTracking id={id} />
