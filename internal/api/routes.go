@@ -16,6 +16,7 @@ import (
 	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
+	"saldo/internal/pack"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -53,6 +54,7 @@ type Settings struct {
 	Licences    *orders.Service
 	Connections *connections.Service
 	Reports     *dedicated.Service
+	Packs       *pack.Service
 
 	LicenceInvoices *invoicing.Service
 
@@ -94,6 +96,7 @@ func Register(r *web.Router, s Settings) {
 	s.timelineRoutes(r)
 	s.billingRoutes(r)
 	s.registerRoutes(r)
+	s.packsRoutes(r)
 	s.approvalRoutes(r)
 	s.payoutsRoutes(r)
 	s.bankStatementsRoutes(r)
@@ -114,6 +117,7 @@ func Register(r *web.Router, s Settings) {
 	s.licenceFilesRoutes(r)
 	r.Handle("GET /identification/{code}/logo", s.logo())
 	r.Handle("GET /identification/{code}/manifest", s.manifest())
+	r.Handle("GET "+connections.GoogleBack, s.googleBack())
 }
 
 // oneOf is a text that is one of some values.

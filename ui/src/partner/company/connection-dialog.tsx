@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -15,6 +16,7 @@ import {
   useConnect,
   useConnections,
   useDeliverSince,
+  useGoogle,
   useRemoveConnection,
 } from "./queries";
 
@@ -41,19 +43,23 @@ export default function ConnectionDialog({ service, onClose }: Asked) {
   );
 }
 
-const DELIVERIES = ["statements", "invoices"] as const;
+const DELIVERIES = ["statements", "invoices", "reports", "packs"] as const;
 
 function Form({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const { t } = useTranslation(["connections", "common", "fields"]);
   const { kind, settings, version } = connection;
   const connect = useConnect();
   const done = useDoneToast();
+  const google = kind === "drive.google";
+  // What Google led back with: it is good once, and for whoever went there.
+  const granted = useSearchParams()[0].get("google") ?? "";
+  const consent = useGoogle();
   const [values, setValues] = useState({
     address: settings.address ?? "",
     account: settings.account,
     fleetNumber: settings.fleetNumber ?? "",
     region: settings.region ?? "",
-    password: "",
+    password: google ? granted : "",
   });
   const [deliver, setDeliver] = useState<readonly (typeof DELIVERIES)[number][]>(
     version === 0 ? DELIVERIES : (settings.deliver ?? []),
@@ -92,7 +98,8 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
               version,
               settings: {
                 account: account.trim(),
-                ...(drive ? { address: address.trim(), deliver: [...deliver] } : { fleetNumber: fleetNumber.trim() }),
+                ...(drive ? { deliver: [...deliver] } : { fleetNumber: fleetNumber.trim() }),
+                ...(drive && !google && { address: address.trim() }),
                 ...(kind === "drive.s3" && region.trim() && { region: region.trim() }),
               },
               ...(password && { password }),
@@ -109,13 +116,20 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
     >
       {connect.error && <Refusal problem={connect.error} undone={t("unsaved")} back={`/profile?ask=connect-${kind}`} />}
       {kind === "fuel.orlen" && text("fleetNumber", t("fleetNumber"))}
-      {drive && text("address", t("address"), t(kind === "drive.s3" ? "addressHintS3" : "addressHintDav"))}
-      {text("account", t(kind === "drive.s3" ? "key" : "account"))}
-      {text(
-        "password",
-        t(kind === "drive.s3" ? "secret" : "password"),
-        kept ?? (kind === "drive.webdav" ? t("passwordHint") : undefined),
+      {google && <p>{t(granted ? "googleBack" : "googleHint")}</p>}
+      {google && (
+        <Button loading={consent.isPending} onClick={() => consent.mutate()}>
+          {t("googleOpen")}
+        </Button>
       )}
+      {drive && !google && text("address", t("address"), t(kind === "drive.s3" ? "addressHintS3" : "addressHintDav"))}
+      {!google && text("account", t(kind === "drive.s3" ? "key" : "account"))}
+      {!google &&
+        text(
+          "password",
+          t(kind === "drive.s3" ? "secret" : "password"),
+          kept ?? (kind === "drive.webdav" ? t("passwordHint") : undefined),
+        )}
       {kind === "drive.s3" && text("region", t("region"), t("regionHint"))}
       {drive && (
         <fieldset className="deliver">
@@ -138,7 +152,7 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
         <Button onClick={onClose} disabled={connect.isPending}>
           {t("common:cancel")}
         </Button>
-        <Button kind="primary" type="submit" loading={connect.isPending}>
+        <Button kind="primary" type="submit" disabled={google && version === 0 && !granted} loading={connect.isPending}>
           {t(connection.available ? "save" : "saveOnly")}
         </Button>
       </div>

@@ -20,6 +20,7 @@ const ASKED: Readonly<Record<string, Question>> = {
   "connect-fuel.orlen": { kind: "connect", service: "fuel.orlen" },
   "connect-drive.webdav": { kind: "connect", service: "drive.webdav" },
   "connect-drive.s3": { kind: "connect", service: "drive.s3" },
+  "connect-drive.google": { kind: "connect", service: "drive.google" },
 };
 
 export default function ProfilePage() {
