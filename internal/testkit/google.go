@@ -147,7 +147,8 @@ func (g *Google) answer(w http.ResponseWriter, r *http.Request) {
 		g.token(w, string(body))
 		return
 	}
-	if r.Header.Get("Authorization") != fmt.Sprint("Bearer access-", g.access) || g.access == 0 || g.refresh == "" {
+	n, err := strconv.Atoi(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer access-"))
+	if err != nil || n < 1 || n > g.access || g.refresh == "" {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
