@@ -226,6 +226,23 @@ func TestTexts_EveryTextOfTheServerIsUsed(t *testing.T) {
 // sameWords are texts of the server that are written like a text of the web application in all languages and mean
 // something else, each with the reason.
 var sameWords = map[string]string{
+	"pack:head_number":                      "in the pack's tables; on screen of something else",
+	"pack:kind_invoice":                     "as above",
+	"pack:vat":                              "as above",
+	"pack:sort_settlement":                  "as above",
+	"pack:sum_revenue":                      "as above",
+	"pack:sum_due":                          "as above",
+	"pack:gross":                            "as above",
+	"pack:net":                              "as above",
+	"pack:state":                            "as above",
+	"pack:sort_payment":                     "as above",
+	"pack:change_changed":                   "as above",
+	"pack:kind":                             "as above",
+	"pack:head_change":                      "as above",
+	"pack:change_added":                     "as above",
+	"pack:sum_payout":                       "as above",
+	"pack:change_removed":                   "as above",
+	"report-model:dimension_month":          "what rows of a report may be made of; on screen the month of a pack",
 	"billing:document.bill":                 "the title of the PDF; the titles of the two invoices differ from their names on screen",
 	"billing:statement.days":                "days of work in a table; on screen the days of a bank statement",
 	"billing:statement.app":                 "a heading of the PDF; on screen the head of a table of statistics",

@@ -530,6 +530,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		w.licenceBodies(t, bodies, ids)
 		w.serviceBodies(t, bodies, ids)
 		w.fuelBodies(t, bodies, ids)
+		ids["make-accountant-pack"], ids["accountant-pack"] = func() string { return "2026-01" }, func() string { return w.packed(t, "2026-02").ID }
 		w.reportBodies(t, bodies, ids, queries)
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"
@@ -585,7 +586,7 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 						path = strings.ReplaceAll(template, "{kind}", ids[route.Name]())
 					} else if strings.Contains(path, "{") {
 						id, image, _ := strings.Cut(ids[route.Name](), " ")
-						template = strings.NewReplacer("{image}", image, "{card}", image, "{as}", "zip").Replace(template)
+						template = strings.NewReplacer("{image}", image, "{card}", image, "{as}", "zip", "{month}", "2026-01").Replace(template)
 						missing = strings.ReplaceAll(template, "{id}", "00000000-0000-0000-0000-000000000000")
 						path = strings.ReplaceAll(template, "{id}", id)
 					}

@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -20,6 +22,8 @@ import (
 func (s Settings) connectionsRoutes(r *web.Router) {
 	web.Read(r, web.Route{Method: get, Path: "/api/partner-services", Name: "partner-services", Permission: access.PartnerRead,
 		Summary: "Connections to services of others, and how they fare; never a password"}, s.partnerServices)
+	web.Read(r, web.Route{Method: get, Path: "/api/partner-services/google/start", Name: "google-consent", Permission: access.PartnerWrite,
+		Summary: "Where Google is told that Saldo may put files on a drive"}, s.googleConsent)
 	web.Plain(r, web.Route{Method: put, Path: "/api/partner-services/{kind}", Name: "connect-service", Fresh: true,
 		Permission: access.PartnerWrite, Summary: "Try a connection, and keep it if it works"}, s.connectService)
 	web.Plain(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/test", Name: "test-service", Permission: access.PartnerWrite,
@@ -108,6 +112,9 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 		one := connections.Connection{Kind: kind, Free: drive.Unknown}
 		if i := slices.IndexFunc(list, func(c connections.Connection) bool { return c.Kind == kind }); i >= 0 {
 			one = list[i]
+		}
+		if kind == connections.Google && one.ID == "" && !s.Connections.Available(kind) {
+			continue // the operator does not offer it
 		}
 		shown := s.shownService(one)
 		if kind.Drive() && one.ID != "" {
@@ -243,4 +250,28 @@ func (s Settings) fetchNow(tx *db.Tx, in *serviceNamed) (web.None, error) {
 
 func removeService(tx *db.Tx, in *serviceNamed) (web.None, error) {
 	return web.None{}, connections.Remove(tx, connections.Kind(in.Kind))
+}
+
+// GoogleConsent is where a person goes on.
+type GoogleConsent struct {
+	Address string `json:"address"`
+}
+
+func (s Settings) googleConsent(tx *db.Tx, _ *nothing) (out GoogleConsent, err error) {
+	out.Address, err = s.Connections.GoogleConsent(tx)
+	return out, err
+}
+
+// googleBack leads whoever comes from Google on to the profile, where they are signed in: what Google gave works for them alone.
+func (s Settings) googleBack() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		to := url.Values{"ask": {"connect-drive.google"}}
+		if q.Get("error") == "" {
+			to.Set("google", q.Get("state")+" "+q.Get("code"))
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		http.Redirect(w, r, s.PublicURL+"/app/profile?"+to.Encode(), http.StatusSeeOther)
+	})
 }

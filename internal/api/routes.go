@@ -17,6 +17,7 @@ import (
 	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
+	"saldo/internal/pack"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -55,6 +56,7 @@ type Settings struct {
 	Connections *connections.Service
 	Feeds       *feeds.Service
 	Reports     *dedicated.Service
+	Packs       *pack.Service
 
 	LicenceInvoices *invoicing.Service
 
@@ -97,6 +99,7 @@ func Register(r *web.Router, s Settings) {
 	s.fuelRoutes(r)
 	s.billingRoutes(r)
 	s.registerRoutes(r)
+	s.packsRoutes(r)
 	s.approvalRoutes(r)
 	s.payoutsRoutes(r)
 	s.bankStatementsRoutes(r)
@@ -117,6 +120,7 @@ func Register(r *web.Router, s Settings) {
 	s.licenceFilesRoutes(r)
 	r.Handle("GET /identification/{code}/logo", s.logo())
 	r.Handle("GET /identification/{code}/manifest", s.manifest())
+	r.Handle("GET "+connections.GoogleBack, s.googleBack())
 }
 
 // oneOf is a text that is one of some values.

@@ -44,10 +44,12 @@ import (
 	"saldo/internal/messages"
 	"saldo/internal/messages/push"
 	"saldo/internal/messages/sms"
+	"saldo/internal/pack"
 	"saldo/internal/payouts"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/drive"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
 	"saldo/internal/platform/mail"
@@ -90,6 +92,7 @@ type App struct {
 	connections *connections.Service
 	deliveries  *deliveries.Service
 	feeds       *feeds.Service
+	packs       *pack.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -162,7 +165,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 		return err
 	}
 	a.connections = &connections.Service{DB: a.db, Vault: v, Mails: a.mails, PublicURL: s.PublicURL,
-		Instance: s.Instance, Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust}, FuelURL: s.FuelURL}
+		Instance: s.Instance, Allowed: outbound.Public, Trust: &tls.Config{RootCAs: s.ServicesTrust},
+		Google: drive.GoogleApp{ID: s.GoogleDriveID, Secret: s.GoogleDriveSecret}, FuelURL: s.FuelURL}
 	if s.ServicesPrivate {
 		a.connections.Allowed = func(netip.AddrPort) bool { return true }
 	}
@@ -175,8 +179,12 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
-	a.deliveries = &deliveries.Service{DB: a.db, Blobs: a.blobs, Connections: a.connections, Billing: a.billing, Instance: s.Instance,
-		Log: a.log}
+	a.packs = &pack.Service{DB: a.db, Blobs: a.blobs, Billing: a.billing, Instance: s.Instance, Log: a.log}
+	a.packs.Handle(a.queue)
+	a.reports = &dedicated.Service{DB: a.db, Instance: s.Instance, Mails: a.mails, PublicURL: s.PublicURL}
+	a.deliveries = &deliveries.Service{DB: a.db, Blobs: a.blobs, Connections: a.connections, Billing: a.billing, Reports: a.reports,
+		Instance: s.Instance, Log: a.log}
+	a.reports.Delivered = a.deliveries.Report
 	a.deliveries.Handle(a.queue)
 	a.feeds = &feeds.Service{DB: a.db, Imports: a.imports, Connections: a.connections, Instance: s.Instance, Log: a.log}
 	a.feeds.Handle(a.queue)
@@ -226,7 +234,6 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.queue.Handle(documents.SweepKind, a.documents.Sweep)
 	a.queue.Every(time.Hour, documents.RemindKind, jobs.Order{Kind: documents.RemindKind, Key: "remind"})
 	a.queue.Every(time.Hour, documents.SweepKind, jobs.Order{Kind: documents.SweepKind, Key: "sweep"})
-	a.reports = &dedicated.Service{DB: a.db, Instance: s.Instance, Mails: a.mails, PublicURL: s.PublicURL}
 	a.queue.Handle(dedicated.DueKind, a.reports.Due)
 	a.queue.Handle(dedicated.SendKind, a.reports.Send)
 	a.queue.Alone(dedicated.SendKind)
@@ -275,7 +282,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, Reports: a.reports, Licences: a.licences,
+		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, Packs: a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}
 }

@@ -88,7 +88,7 @@ func (p *PDFDocument) Codes() (links []string) {
 }
 
 // FileName is what the PDF is saved as.
-func (p *PDFDocument) FileName() string { return p.doc.fileName("pdf") }
+func (p *PDFDocument) FileName() string { return p.doc.FileName("pdf") }
 
 // PDF is the printed document. The same document gives the same bytes.
 func (p *PDFDocument) PDF(logo []byte) ([]byte, error) {

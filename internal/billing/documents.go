@@ -174,10 +174,10 @@ func (d *Service) File(tx *db.Tx, id string) (content []byte, name string, err e
 		return nil, "", ErrNoFile
 	}
 	content, err = d.Vault.Unseal(tx.Actor.Tenant, filePurpose, doc.fileSealed)
-	return content, doc.fileName("xml"), err
+	return content, doc.FileName("xml"), err
 }
 
-// fileName has the number without its bars, and the settlement's: two drivers have bills of the same number. It names no person.
-func (d *Document) fileName(ending string) string {
+// FileName has the number without its bars, and the settlement's: two drivers have bills of the same number. It names no person.
+func (d *Document) FileName(ending string) string {
 	return fmt.Sprintf("%s-%d.%s", strings.ReplaceAll(d.Number, "/", "-"), d.SettlementNumber, ending)
 }

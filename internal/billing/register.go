@@ -167,7 +167,7 @@ func (a *Archive) Write(out io.Writer, logo []byte) error {
 			return err
 		}
 		if len(p.file) > 0 {
-			if err := add(p.doc.fileName("xml"), p.doc.IssuedAt, p.file); err != nil {
+			if err := add(p.doc.FileName("xml"), p.doc.IssuedAt, p.file); err != nil {
 				return err
 			}
 		}

@@ -44,7 +44,12 @@ const passwordMost = 2000
 
 func (c Change) checked(k Kind, before *row) (Change, error) {
 	f := validate.New(ErrInvalid)
-	p := Public{Account: f.Text("account", c.Public.Account, 200, true)}
+	p := Public{}
+	if k != Google {
+		p.Account = f.Text("account", c.Public.Account, 200, true)
+	} else if before != nil { // Google says whose drive it is
+		p.Account = before.Public.Account
+	}
 	switch k {
 	case Orlen:
 		if p.FleetNumber = validate.Line(c.Public.FleetNumber); p.FleetNumber == "" {
@@ -125,6 +130,15 @@ func (s *Service) Prepare(ctx context.Context, who access.Actor, k Kind, c Chang
 		return err
 	}); err != nil {
 		return p, err
+	}
+	if k == Google && !s.Available(k) {
+		return p, ErrOff
+	}
+	if k == Google && c.Password != "" {
+		var err error
+		if p.password, p.change.Public.Account, err = s.letIn(ctx, who, c.Password, now); err != nil {
+			return p, err
+		}
 	}
 	if s.Available(k) {
 		var problem drive.Problem

@@ -68,10 +68,11 @@ const (
 	Mailbox Kind = "fuel.mailbox" // that issuers of fuel cards send statements to
 	WebDAV  Kind = "drive.webdav"
 	S3      Kind = "drive.s3"
+	Google  Kind = "drive.google" // where the operator registered Saldo there
 )
 
 // Kinds are all there are.
-func Kinds() []Kind { return []Kind{Orlen, Mailbox, WebDAV, S3} }
+func Kinds() []Kind { return []Kind{Orlen, Mailbox, WebDAV, S3, Google} }
 
 // Fuel says whether transactions of fuel cards are fetched from there.
 func (k Kind) Fuel() bool { return strings.HasPrefix(string(k), "fuel.") }
@@ -106,10 +107,12 @@ type Delivery string
 const (
 	Statements Delivery = "statements" // of settlements, when they are shared
 	Invoices   Delivery = "invoices"   // bills, invoices and corrections as issued, with their XML
+	Reports    Delivery = "reports"    // by their schedules
+	Packs      Delivery = "packs"      // for the accountant, when they are made
 )
 
 // Deliveries are all there are.
-func Deliveries() []Delivery { return []Delivery{Statements, Invoices} }
+func Deliveries() []Delivery { return []Delivery{Statements, Invoices, Reports, Packs} }
 
 // Public is what of a connection is shown again.
 type Public struct {
@@ -171,11 +174,14 @@ type Service struct {
 	Instance  config.Instance
 	Allowed   func(netip.AddrPort) bool // which addresses may be connected to; outbound.Public but where the operator decided otherwise
 	Trust     *tls.Config               // of the other sides; nil: the certificates of the system
+	Google    drive.GoogleApp           // without an id: not offered
 	FuelURL   *url.URL                  // of the connector to issuers of fuel cards; nil: there is none
 }
 
 // Available says whether a connection of a kind can be used.
-func (s *Service) Available(k Kind) bool { return k != Orlen || s.FuelURL != nil }
+func (s *Service) Available(k Kind) bool {
+	return (k != Orlen || s.FuelURL != nil) && (k != Google || s.Google.ID != "")
+}
 
 // List are the partner's connections, by kind.
 func List(tx *db.Tx) ([]Connection, error) {

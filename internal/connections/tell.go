@@ -6,6 +6,7 @@ import (
 	"saldo/internal/identity"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/drive"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/mail"
 )
@@ -32,8 +33,16 @@ func (s *Service) tell(tx *db.Tx, c *Connection) error {
 		Subject: i18n.Of(language, "connections:mailSubject", "service", i18n.Of(language, "connections:kind."+string(c.Kind))),
 		Text: i18n.Of(language, "connections:mailBody", "name", p.Name, "partner", partner.Name,
 			"service", i18n.Of(language, "connections:kind."+string(c.Kind)),
-			"why", i18n.Of(language, "connections:why."+string(c.Reason)), "link", link),
+			"why", why(language, c), "link", link),
 		Actions:  []mail.Action{{Address: link, Label: i18n.Of(language, "connections:mailOpen")}},
 		Language: string(language), Counted: true})
 	return err
+}
+
+// why says what stopped a connection.
+func why(language i18n.Language, c *Connection) string {
+	if c.Kind == Google && c.Reason == drive.Denied { // there is no password to mend
+		return i18n.Of(language, "connections:whyGoogle")
+	}
+	return i18n.Of(language, "connections:why."+string(c.Reason))
 }

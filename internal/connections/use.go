@@ -20,6 +20,9 @@ const (
 func (s *Service) Drive(o Open) (drive.Drive, error) { return s.drive(o.Kind, &o.Public, o.password) }
 
 func (s *Service) drive(k Kind, p *Public, password string) (drive.Drive, error) {
+	if k == Google {
+		return drive.NewGoogle(s.Google, password, outbound.Client(s.Allowed, s.Trust, transferMost)), nil
+	}
 	u, err := url.Parse(p.Address)
 	if err != nil {
 		return nil, drive.Unexpected
@@ -61,7 +64,7 @@ func (s *Service) try(ctx context.Context, tenant string, k Kind, p *Public, pas
 		if b, err = s.mailbox(ctx, p, password); err == nil {
 			b.Close()
 		}
-	case WebDAV, S3:
+	case WebDAV, S3, Google:
 		var d drive.Drive
 		if d, err = s.drive(k, p, password); err == nil {
 			if err = d.Test(ctx); err == nil {

@@ -1,5 +1,5 @@
-// Package deliveries brings files of partners to their drives: statements, invoices as issued, and the accountant's packs. Each goes to a
-// drive once, whatever is interrupted, and no file there is ever replaced.
+// Package deliveries brings files of partners to their drives: statements, invoices as issued, scheduled reports and packs for the
+// accountant. Each goes to a drive once, whatever is interrupted, and no file there is ever replaced.
 package deliveries
 
 import (
@@ -13,6 +13,7 @@ import (
 	"saldo/internal/connections"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/calendar"
+	"saldo/internal/pack"
 	"saldo/internal/partners"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -20,6 +21,7 @@ import (
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/jobs"
+	"saldo/internal/reports/dedicated"
 )
 
 // The kinds of jobs.
@@ -34,6 +36,7 @@ type Service struct {
 	Blobs       blob.Store
 	Connections *connections.Service
 	Billing     *billing.Service
+	Reports     *dedicated.Service
 	Instance    config.Instance
 	Log         *slog.Logger
 }
@@ -50,7 +53,7 @@ func (s *Service) look(ctx context.Context, _ *jobs.Run) error {
 	var found []struct{ TenantID, Kind string }
 	if err := s.DB.Read(ctx, access.Program("deliveries"), func(tx *db.Tx) (err error) {
 		found, err = db.Select[struct{ TenantID, Kind string }](tx.Across(), `SELECT tenant_id, kind FROM service_connections
-			WHERE kind IN ('drive.webdav', 'drive.s3') AND state <> 'stopped' AND next_at <= $1 ORDER BY tenant_id, kind`, tx.Now)
+			WHERE kind LIKE 'drive.%' AND state <> 'stopped' AND next_at <= $1 ORDER BY tenant_id, kind`, tx.Now)
 		return err
 	}); err != nil {
 		return err
@@ -92,9 +95,9 @@ func Count(tx *db.Tx, connection string) (n Counts, err error) {
 type candidate struct {
 	Sort   connections.Delivery
 	Object string
-	Part   string          // ending of its name
-	Period calendar.Period // in whose folder it goes
-	Name   string          // without the ending
+	Part   string // ending of its name
+	Period string // in whose folder it goes: year and week or month
+	Name   string // without the ending
 }
 
 // most is how many objects are written down in one unit of work.
@@ -110,7 +113,7 @@ func (s *Service) collect(tx *db.Tx, c *connections.Connection) (more bool, err 
 		return false, err
 	}
 	for sort, find := range map[connections.Delivery]func(*db.Tx, *connections.Connection) ([]candidate, int, error){
-		connections.Statements: statements, connections.Invoices: documents,
+		connections.Statements: statements, connections.Invoices: documents, connections.Packs: packs,
 	} {
 		if !c.Public.Delivers(sort) {
 			continue
@@ -144,9 +147,9 @@ func dropRevoked(tx *db.Tx, connection string) error {
 	return err
 }
 
-// pathOf is where a file goes: by partner, year, week and sort.
+// pathOf is where a file goes: by partner, year, week or month, and sort.
 func (s *Service) pathOf(partner string, c candidate) string {
-	year, week, _ := strings.Cut(string(c.Period), "-")
+	year, week, _ := strings.Cut(c.Period, "-")
 	folder := i18n.Of(i18n.Language(s.Instance.Language), "connections:folder_"+string(c.Sort))
 	parts := []string{"Saldo", partner, year, week, folder, c.Name + "." + c.Part}
 	for i, p := range parts {
@@ -177,7 +180,8 @@ func statements(tx *db.Tx, c *connections.Connection) ([]candidate, int, error) 
 		ORDER BY s.shared_at, s.id LIMIT $4`, string(c.DeliverFrom), c.ID, most)
 	list := make([]candidate, len(found))
 	for i, f := range found {
-		list[i] = candidate{Object: f.ID, Part: "pdf", Period: f.Period, Name: fmt.Sprintf("%d %s", f.Number, initials(f.FirstName, f.LastName))}
+		list[i] = candidate{Object: f.ID, Part: "pdf", Period: string(f.Period),
+			Name: fmt.Sprintf("%d %s", f.Number, initials(f.FirstName, f.LastName))}
 	}
 	return list, len(found), err
 }
@@ -198,7 +202,7 @@ func documents(tx *db.Tx, c *connections.Connection) (list []candidate, objects 
 		AND i.object = b.id || '/' || CAST(b.edition AS TEXT) || b.authority_state)
 		ORDER BY b.issued_on, b.id LIMIT $4`, string(c.DeliverFrom), c.ID, most)
 	for _, f := range found {
-		one := candidate{Object: f.Object, Part: "pdf", Period: f.Period, Name: f.Number + " " + initials(f.FirstName, f.LastName)}
+		one := candidate{Object: f.Object, Part: "pdf", Period: string(f.Period), Name: f.Number + " " + initials(f.FirstName, f.LastName)}
 		list = append(list, one)
 		if f.File {
 			one.Part = "xml"
@@ -206,4 +210,36 @@ func documents(tx *db.Tx, c *connections.Connection) (list []candidate, objects 
 		}
 	}
 	return list, len(found), err
+}
+
+// packs are those that were made.
+func packs(tx *db.Tx, c *connections.Connection) ([]candidate, int, error) {
+	found, err := pack.Undelivered(tx, c.ID, c.DeliverFrom, most)
+	list := make([]candidate, len(found))
+	for i := range found {
+		list[i] = candidate{Object: found[i].ID, Part: "zip", Period: found[i].Month, Name: strings.TrimSuffix(found[i].FileName(), ".zip")}
+	}
+	return list, len(found), err
+}
+
+// Report writes down the report of a slot for the drives that get reports, in the unit of work that mails it.
+func (s *Service) Report(tx *db.Tx, f dedicated.SlotFile) error {
+	partner, err := partners.Own(tx)
+	if err != nil {
+		return err
+	}
+	list, err := connections.List(tx)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		if !c.Kind.Drive() || !c.Public.Delivers(connections.Reports) {
+			continue
+		}
+		if err := s.add(tx, c.ID, partner.Name, candidate{Sort: connections.Reports, Object: f.Schedule + "@" + db.Instant(f.Slot),
+			Part: string(f.Format), Period: string(calendar.PeriodOf(f.Day, 1)), Name: f.Name}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,19 +1,16 @@
 package deliveries
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
+
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
-	"strings"
+
 	"sync"
 	"time"
 
 	"saldo/internal/connections"
-	"saldo/internal/partners"
+
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/jobs"
@@ -180,7 +177,7 @@ func (s *Service) deliver(ctx context.Context, run *jobs.Run, d drive.Drive, wai
 // put makes one file and brings it to its path, or to the next one where another file stands there.
 func (s *Service) put(ctx context.Context, run *jobs.Run, d drive.Drive, it item) outcome {
 	o := outcome{item: it}
-	content, kind, err := s.made(ctx, run, it)
+	f, err := s.made(ctx, run, it)
 	if errors.Is(err, errGone) {
 		o.gone = true
 		return o
@@ -192,12 +189,10 @@ func (s *Service) put(ctx context.Context, run *jobs.Run, d drive.Drive, it item
 		o.unmade = true
 		return o
 	}
-	sum := sha256.Sum256(content)
-	o.sum, o.bytes = hex.EncodeToString(sum[:]), int64(len(content))
+	o.sum, o.bytes = hex.EncodeToString(f.Sum[:]), f.Size
 	for err = drive.ErrOther; errors.Is(err, drive.ErrOther) && o.Copy <= copies; {
-		err = d.Put(ctx, drive.File{Path: drive.Numbered(it.Path, int(o.Copy)), Size: o.bytes, Sum: sum, Type: kind,
-			Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil }})
-		if errors.Is(err, drive.ErrOther) {
+		f.Path = drive.Numbered(it.Path, int(o.Copy))
+		if err = d.Put(ctx, f); errors.Is(err, drive.ErrOther) {
 			o.Copy++
 		}
 	}
@@ -241,50 +236,4 @@ func (s *Service) note(tx *db.Tx, c connections.Open, outcomes []outcome) error 
 		}
 	}
 	return s.Connections.Report(tx, c, stop, drive.Unknown)
-}
-
-// errGone is the error of a file that nobody should have any more.
-var errGone = errors.New("deliveries: what the file is made of holds no longer")
-
-// made is the content of a file, and its type.
-func (s *Service) made(ctx context.Context, run *jobs.Run, it item) (content []byte, kind string, err error) {
-	id, _, _ := strings.Cut(it.Object, "/")
-	if it.Sort == connections.Invoices && it.Part == "xml" {
-		err = run.Read(ctx, func(tx *db.Tx) (err error) { content, _, err = s.Billing.File(tx, id); return err })
-		return content, "application/xml", err
-	}
-	var document pages
-	var logo string
-	if err := run.Read(ctx, func(tx *db.Tx) error {
-		switch it.Sort {
-		case connections.Statements:
-			p, err := s.Billing.Statement(tx, id)
-			if err == nil && p.Revoked() {
-				err = errGone
-			}
-			if err == nil {
-				document, logo = p, p.LogoKey
-			}
-			return err
-		case connections.Invoices:
-			p, err := s.Billing.PDFDocument(tx, id)
-			if err == nil {
-				document, logo = p, p.LogoKey
-			}
-			return err
-		}
-		return fmt.Errorf("deliveries: nobody makes %s", it.Sort)
-	}); err != nil {
-		return nil, "", err
-	}
-	picture, err := partners.KeptLogo(ctx, s.Blobs, logo)
-	if err == nil {
-		content, err = document.PDF(picture)
-	}
-	return content, "application/pdf", err
-}
-
-// pages are a document that can be printed.
-type pages interface {
-	PDF(logo []byte) ([]byte, error)
 }

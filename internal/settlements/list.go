@@ -18,6 +18,7 @@ import (
 type Filter struct {
 	State             State
 	Since, Period     calendar.Period // those from Since to Period; without Since those of Period
+	EndsFrom, EndsTo  calendar.Date   // their last day is one of these; both or neither
 	DriverID          string          // also of those who were merged into them
 	Query, Tag, RunID string
 	Sort              string
@@ -38,8 +39,7 @@ type Page struct {
 	Sums  Sums
 }
 
-// where is the filter as conditions on settlements s and drivers d, with their
-// arguments from $2 on.
+// where is the filter as conditions on settlements s and drivers d, with their arguments from $2 on.
 func (f Filter) where() (where string, args []any) {
 	put := func(value any) string {
 		args = append(args, value)
@@ -50,6 +50,9 @@ func (f Filter) where() (where string, args []any) {
 	}
 	if f.Period != "" {
 		where += ` AND s.period BETWEEN ` + put(string(cmp.Or(f.Since, f.Period))) + ` AND ` + put(string(f.Period))
+	}
+	if f.EndsTo != "" {
+		where += ` AND s.last_on BETWEEN ` + put(string(f.EndsFrom)) + ` AND ` + put(string(f.EndsTo))
 	}
 	if f.RunID != "" {
 		where += ` AND s.run_id = ` + put(f.RunID)
@@ -126,15 +129,13 @@ func EachApps(tx *db.Tx, f Filter, fn func([]snapshot.App)) error {
 		args...)
 }
 
-// EachPaid hands over every settlement that was paid on the days from the first
-// to the last, by day and number, always in the same place.
+// EachPaid hands over every settlement that was paid on the days from the first to the last, by day and number, always in the same place.
 func EachPaid(tx *db.Tx, first, last calendar.Date, fn func(*Settlement) error) error {
 	return db.Each(tx, fn, settlementQuery+` AND s.state = 'paid' AND s.paid_on BETWEEN $2 AND $3 ORDER BY s.paid_on, s.number`, string(first),
 		string(last))
 }
 
-// SharedWith are a driver's settlements that they may see, newest first: of
-// periods that end on a day or later, so many at most.
+// SharedWith are a driver's settlements that they may see, newest first: of periods that end on a day or later, so many at most.
 func SharedWith(tx *db.Tx, driver string, from calendar.Date, maximum int64) ([]Settlement, error) {
 	return db.Select[Settlement](tx, settlementQuery+
 		` AND s.driver_id`+drivers.Those("$2")+` AND s.shared_at <> '' AND s.last_on >= $3 AND s.state <> 'revoked'

@@ -81,8 +81,7 @@ const (
 	periodsMost  = 160
 )
 
-// Periods lists the weeks back to the oldest one with something unsettled,
-// newest first, from the running one on.
+// Periods lists the weeks back to the oldest one with something unsettled, newest first, from the running one on.
 func (d *Service) Periods(tx *db.Tx) ([]Period, error) {
 	today := d.today(tx)
 	oldest, err := db.One[calendar.Date](tx, `SELECT COALESCE(MIN(occurred_on), '') FROM transactions WHERE tenant_id = $1

@@ -40,7 +40,9 @@ type Settings struct {
 	Proxies           []netip.Prefix
 	Identity          Identity
 	KSeFURL           string
-	FuelURL           *url.URL       // of the connector to issuers of fuel cards; nil: there is none
+	FuelURL           *url.URL // of the connector to issuers of fuel cards; nil: there is none
+	GoogleDriveID     string   // of Saldo, as the operator registered it at Google; empty: drives of Google are not offered
+	GoogleDriveSecret string
 	ServicesPrivate   bool           // partners may connect services in private networks
 	ServicesTrust     *x509.CertPool // of those services; nil: the system's
 	StampsURL         string
@@ -189,6 +191,7 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		return s, fmt.Errorf("SALDO_SERVICES_PRIVATE is %q: write 1, or nothing", private)
 	}
 	s.ServicesPrivate = values["SALDO_SERVICES_PRIVATE"] == "1"
+	s.GoogleDriveID, s.GoogleDriveSecret = values["SALDO_GOOGLE_DRIVE_ID"], values["SALDO_GOOGLE_DRIVE_SECRET"]
 	if s.ServicesTrust, err = trusted(values["SALDO_SERVICES_CA"]); err != nil {
 		return s, err
 	}

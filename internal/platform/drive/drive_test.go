@@ -23,6 +23,7 @@ import (
 
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/outbound"
+	"saldo/internal/testkit"
 )
 
 // service is a drive at its other side, with faults.
@@ -31,8 +32,9 @@ type service struct {
 	requests atomic.Int64
 	puts     atomic.Int64 // uploads that were taken
 	fault    atomic.Pointer[func(w http.ResponseWriter, r *http.Request) bool]
-	dir      webdav.Dir         // of WebDAV
-	objects  gofakes3.Backend   // of S3
+	dir      webdav.Dir       // of WebDAV
+	objects  gofakes3.Backend // of S3
+	google   *testkit.Google
 	connect  func() drive.Drive // anew, as after a start of the program
 }
 
@@ -110,6 +112,26 @@ func (s *service) s3(t *testing.T, allowed func(netip.AddrPort) bool) drive.Driv
 	return d
 }
 
+func newGoogle(t *testing.T) *service {
+	s := &service{google: testkit.NewGoogle(t)}
+	s.Server = s.google.Server
+	s.google.When(func(w http.ResponseWriter, r *http.Request) bool {
+		s.requests.Add(1)
+		if fault := s.fault.Load(); fault != nil && (*fault)(w, r) {
+			return true
+		}
+		if r.Method == http.MethodPut {
+			s.puts.Add(1)
+		}
+		return false
+	})
+	s.connect = func() drive.Drive {
+		trust := s.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+		return drive.NewGoogle(s.google.App(), testkit.GoogleRefresh, outbound.Client(near, trust, patience))
+	}
+	return s
+}
+
 // slow gives up on answers that take long.
 type slow struct{ *http.Transport }
 
@@ -121,6 +143,9 @@ func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
 // content is what stands at a path on the other side; nil: nothing.
 func (s *service) content(t *testing.T, path string) []byte {
 	t.Helper()
+	if s.google != nil {
+		return s.google.Files()[path]
+	}
 	if s.objects != nil {
 		o, err := s.objects.GetObject("files", "in a folder/"+path, nil)
 		if err != nil {
@@ -150,7 +175,7 @@ func file(path, content string) drive.File {
 }
 
 func services(t *testing.T, run func(t *testing.T, s *service)) {
-	for name, start := range map[string]func(*testing.T) *service{"webdav": newWebDAV, "s3": newS3} {
+	for name, start := range map[string]func(*testing.T) *service{"webdav": newWebDAV, "s3": newS3, "google": newGoogle} {
 		t.Run(name, func(t *testing.T) { t.Parallel(); run(t, start(t)) })
 	}
 }
@@ -209,6 +234,12 @@ func TestDrive_PutsAFileOfSomebodyElseAway(t *testing.T) {
 			return false
 		})
 		err := s.connect().Put(t.Context(), file("1.pdf", "ours"))
+		if s.google != nil { // it lets several files have one name: nothing is replaced
+			if err != nil || s.google.Uploads() != 2 {
+				t.Error(err)
+			}
+			return
+		}
 		if s.objects != nil { // the server of the test does not know the condition; those of the field do
 			return
 		}
@@ -327,7 +358,7 @@ func (failing) Read([]byte) (int, error) { return 0, errors.New("the line broke"
 
 func TestDrive_TakesManyFilesOnceThoughItIsInterrupted(t *testing.T) {
 	services(t, func(t *testing.T, s *service) {
-		const files = 2_000
+		files := testkit.Times(2_000, 10_000/testkit.Soak())
 		put := func(d drive.Drive, from, to int) {
 			var all sync.WaitGroup
 			for k := range 4 {
@@ -343,7 +374,7 @@ func TestDrive_TakesManyFilesOnceThoughItIsInterrupted(t *testing.T) {
 		}
 		put(s.connect(), 0, files/2)
 		put(s.connect(), files/4, files)
-		if n := s.puts.Load(); n != files {
+		if n := s.puts.Load(); n != int64(files) {
 			t.Errorf("%d uploads of %d files", n, files)
 		}
 	})
@@ -351,10 +382,64 @@ func TestDrive_TakesManyFilesOnceThoughItIsInterrupted(t *testing.T) {
 
 func TestDrive_DoesNotKnowTheRoomWhereNobodyTellsIt(t *testing.T) {
 	services(t, func(t *testing.T, s *service) {
+		if s.google != nil {
+			s.google.Unlimited()
+		}
 		if free, err := s.connect().Free(t.Context()); free != drive.Unknown || err != nil {
 			t.Error(free, err)
 		}
 	})
+}
+
+func TestGoogle_ReadsWhatARefusalMeans(t *testing.T) {
+	t.Parallel()
+	s := newGoogle(t)
+	for reason, want := range map[string]drive.Problem{"storageQuotaExceeded": drive.NoSpace, "userRateLimitExceeded": drive.Busy,
+		"rateLimitExceeded": drive.Busy, "insufficientFilePermissions": drive.Denied} {
+		s.when(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method != http.MethodPost || r.URL.Path == "/token" {
+				return false
+			}
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = fmt.Fprintf(w, `{"error":{"code":403,"errors":[{"domain":"usageLimits","reason":%q}],"message":"no"}}`, reason)
+			return true
+		})
+		if err := s.connect().Put(t.Context(), file("1.pdf", "one")); !errors.Is(err, want) {
+			t.Errorf("%s: %v", reason, err)
+		}
+	}
+	s.when(func(http.ResponseWriter, *http.Request) bool { return false })
+	s.google.TakeBack()
+	s.requests.Store(0)
+	if err := s.connect().Put(t.Context(), file("1.pdf", "one")); !errors.Is(err, drive.Denied) || s.requests.Load() != 1 {
+		t.Errorf("%v after %d requests", err, s.requests.Load())
+	}
+}
+
+func TestGoogle_TellsTheRoomAndWhoseItIs(t *testing.T) {
+	t.Parallel()
+	s := newGoogle(t)
+	d := s.connect().(*drive.Google)
+	free, err := d.Free(t.Context())
+	account, wrong := d.Account(t.Context())
+	if free != 16106127360-1000 || account != "anna@fleet.example" || err != nil || wrong != nil {
+		t.Error(free, account, err, wrong)
+	}
+}
+
+func TestGoogle_SendsFilesToGoogleAlone(t *testing.T) {
+	t.Parallel()
+	s, other := newGoogle(t), newGoogle(t)
+	s.when(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("uploadType") != "resumable" {
+			return false
+		}
+		w.Header().Set("Location", other.URL+"/upload/session/1")
+		return true
+	})
+	if err := s.connect().Put(t.Context(), file("1.pdf", "one")); !errors.Is(err, drive.Unexpected) || other.requests.Load() != 0 {
+		t.Errorf("%v, %d requests elsewhere", err, other.requests.Load())
+	}
 }
 
 func TestWebDAV_TellsTheRoom(t *testing.T) {

@@ -23,6 +23,8 @@ type WebDAV struct {
 
 	mu   sync.Mutex
 	made map[string]bool // folders that are there
+
+	making sync.Mutex // of folders: servers lock the one that somebody makes, and refuse the second
 }
 
 // NewWebDAV connects a folder at an address that outbound.Address read.
@@ -176,6 +178,14 @@ func (w *WebDAV) compare(ctx context.Context, f File) (bool, error) {
 
 // folder makes a folder and those above it.
 func (w *WebDAV) folder(ctx context.Context, path string) error {
+	w.mu.Lock()
+	there := w.made[path]
+	w.mu.Unlock()
+	if there {
+		return nil
+	}
+	w.making.Lock()
+	defer w.making.Unlock()
 	for i := 0; i <= len(path); i++ {
 		if i < len(path) && path[i] != '/' {
 			continue

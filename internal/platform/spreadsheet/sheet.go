@@ -192,14 +192,17 @@ func NewBook(to io.Writer) (*Book, error) {
 	date := dayFormat
 	for _, bold := range []bool{false, true} {
 		font := &excelize.Font{Bold: bold}
-		for k, s := range map[kind]*excelize.Style{text: {NumFmt: textFormat}, count: {NumFmt: countFormat}, amount: {NumFmt: moneyFormat},
-			day: {CustomNumFmt: &date}} {
+		for _, s := range []struct { // in one order: the same table has the same bytes
+			kind kind
+			excelize.Style
+		}{{text, excelize.Style{NumFmt: textFormat}}, {count, excelize.Style{NumFmt: countFormat}},
+			{amount, excelize.Style{NumFmt: moneyFormat}}, {day, excelize.Style{CustomNumFmt: &date}}} {
 			s.Font = font
-			id, err := b.file.NewStyle(s)
+			id, err := b.file.NewStyle(&s.Style)
 			if err != nil {
 				return nil, err
 			}
-			b.styles[style{k, bold}] = id
+			b.styles[style{s.kind, bold}] = id
 		}
 	}
 	return b, nil

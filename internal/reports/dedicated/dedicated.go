@@ -55,6 +55,9 @@ type Service struct {
 	Mails     *mail.Queue
 	PublicURL string
 
+	// Delivered is called in the unit of work that mails the report of a slot; nil: it goes nowhere else.
+	Delivered func(tx *db.Tx, f SlotFile) error
+
 	// Limit is how long a report may take; 0: 10 s, and 30 s in a job.
 	Limit time.Duration
 	turns turns

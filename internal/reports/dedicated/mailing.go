@@ -229,6 +229,11 @@ func (s *Service) conclude(tx *db.Tx, o sending, why Reason, sizes map[i18n.Lang
 			return err
 		}
 	}
+	if s.Delivered != nil {
+		if err := s.Delivered(tx, s.slotFile(&p, o)); err != nil {
+			return err
+		}
+	}
 	if _, err := tx.Exec(`UPDATE report_schedules SET last_at = $3, sent = $4 WHERE tenant_id = $1 AND id = $2`, p.ID, o.Slot,
 		len(p.recipients)); err != nil {
 		return err

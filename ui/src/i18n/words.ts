@@ -94,8 +94,9 @@ export interface ReportTexts {
   reports: English["reports"];
 }
 
-/** The texts of the screen of documents of settlements. */
+/** The texts of the screens of documents of settlements, and of packs of them. */
 export interface BillingTexts {
+  accountant: English["accountant"];
   documents: English["billing-documents"];
 }
 

@@ -111,7 +111,14 @@ export const partnerScreens: readonly Screen[] = [
     page: lazy(async () => (await import("../partner/documents/screens")).list()),
     access: "settlements.read",
     title: "documents:title",
-    menu: { icon: FileText, label: "documents:menu" },
+    menu: { icon: FileText, label: "documents:menu", with: ["/documents"] },
+    tab: true,
+  },
+  {
+    path: "/documents/accountant",
+    page: lazy(async () => (await import("../partner/accountant/screens")).packs()),
+    access: "payouts.read",
+    title: "documents:pack",
     tab: true,
   },
   {

@@ -1,5 +1,6 @@
+import accountant from "../../../../locales/ru/accountant.json";
 import documents from "../../../../locales/ru/billing-documents.json";
 import type { BillingTexts, Complete } from "../words";
 
-const found = { documents };
+const found = { accountant, documents };
 export const texts: Complete<BillingTexts, typeof found, "ru"> = found;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { Dialog } from "../../components/dialog";
@@ -15,6 +16,7 @@ import {
   useConnect,
   useConnections,
   useDeliverSince,
+  useGoogle,
   useRemoveConnection,
 } from "./queries";
 
@@ -41,20 +43,24 @@ export default function ConnectionDialog({ service, onClose }: Asked) {
   );
 }
 
-const DELIVERIES = ["statements", "invoices"] as const;
+const DELIVERIES = ["statements", "invoices", "reports", "packs"] as const;
 
 function Form({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const { t } = useTranslation(["connections", "common", "fields"]);
   const { kind, settings, version } = connection;
   const connect = useConnect();
   const done = useDoneToast();
+  const google = kind === "drive.google";
+  // What Google led back with: it is good once, and for whoever went there.
+  const granted = useSearchParams()[0].get("google") ?? "";
+  const consent = useGoogle();
   const [values, setValues] = useState({
     address: settings.address ?? "",
     account: settings.account,
     fleetNumber: settings.fleetNumber ?? "",
     region: settings.region ?? "",
     folder: settings.folder ?? "",
-    password: "",
+    password: google ? granted : "",
   });
   const [confirm, setConfirm] = useState(settings.confirm ?? false);
   const [deliver, setDeliver] = useState<readonly (typeof DELIVERIES)[number][]>(
@@ -96,7 +102,8 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
               settings: {
                 account: account.trim(),
                 ...(drive ? { deliver: [...deliver] } : { confirm }),
-                ...(kind === "fuel.orlen" ? { fleetNumber: fleetNumber.trim() } : { address: address.trim() }),
+                ...(kind === "fuel.orlen" && { fleetNumber: fleetNumber.trim() }),
+                ...(kind !== "fuel.orlen" && !google && { address: address.trim() }),
                 ...(mailbox && folder.trim() && { folder: folder.trim() }),
                 ...(kind === "drive.s3" && region.trim() && { region: region.trim() }),
               },
@@ -114,14 +121,21 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
     >
       {connect.error && <Refusal problem={connect.error} undone={t("unsaved")} back={`/profile?ask=connect-${kind}`} />}
       {kind === "fuel.orlen" && text("fleetNumber", t("fleetNumber"))}
-      {drive && text("address", t("address"), t(kind === "drive.s3" ? "addressHintS3" : "addressHintDav"))}
-      {mailbox && text("address", t("server"), t("serverHint"))}
-      {text("account", t(kind === "drive.s3" ? "key" : "account"))}
-      {text(
-        "password",
-        t(kind === "drive.s3" ? "secret" : "password"),
-        kept ?? (kind === "drive.webdav" || mailbox ? t("passwordHint") : undefined),
+      {google && <p>{t(granted ? "googleBack" : "googleHint")}</p>}
+      {google && (
+        <Button loading={consent.isPending} onClick={() => consent.mutate()}>
+          {t("googleOpen")}
+        </Button>
       )}
+      {drive && !google && text("address", t("address"), t(kind === "drive.s3" ? "addressHintS3" : "addressHintDav"))}
+      {mailbox && text("address", t("server"), t("serverHint"))}
+      {!google && text("account", t(kind === "drive.s3" ? "key" : "account"))}
+      {!google &&
+        text(
+          "password",
+          t(kind === "drive.s3" ? "secret" : "password"),
+          kept ?? (kind === "drive.webdav" || mailbox ? t("passwordHint") : undefined),
+        )}
       {mailbox && text("folder", t("folder"), t("folderHint"))}
       {kind === "drive.s3" && text("region", t("region"), t("regionHint"))}
       {!drive && (
@@ -154,7 +168,7 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
         <Button onClick={onClose} disabled={connect.isPending}>
           {t("common:cancel")}
         </Button>
-        <Button kind="primary" type="submit" loading={connect.isPending}>
+        <Button kind="primary" type="submit" disabled={google && version === 0 && !granted} loading={connect.isPending}>
           {t(connection.available ? "save" : "saveOnly")}
         </Button>
       </div>

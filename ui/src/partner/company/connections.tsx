@@ -64,7 +64,7 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
   const there = connection.version > 0;
   const when = (instant: string) => weekdayMoment(instant, language, timeZone);
   const facts = [
-    reason && t(`why.${reason}`),
+    reason && t(kind === "drive.google" && reason === "denied" ? "whyGoogle" : `why.${reason}`),
     lastOkAt && t("lastOk", { moment: when(lastOkAt) }),
     nextAt && t("nextTry", { moment: when(nextAt) }),
     connection.rows > 0 && t("rows", { rows: connection.rows, fresh: connection.newRows }),
@@ -82,7 +82,10 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
       </div>
       <p>
         {there
-          ? [connection.settings.address ?? connection.settings.fleetNumber, ...facts].join(" ")
+          ? [
+              connection.settings.address ?? connection.settings.fleetNumber ?? connection.settings.account,
+              ...facts,
+            ].join(" ")
           : t(`hint.${kind}`)}
       </p>
       {there && !connection.available && <p>{t("unavailable")}</p>}

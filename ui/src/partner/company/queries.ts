@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answer, api, type Body } from "../../api/client";
 import type { components } from "../../api/schema";
 import { useWrite } from "../../api/write";
@@ -132,6 +132,15 @@ export const useConnect = () =>
   useWrite(SERVICES, ({ kind, body }: { kind: Service; body: components["schemas"]["ServiceChange"] }) =>
     answer(api.PUT(`${SERVICES}/{kind}`, { params: { path: { kind } }, body })),
   );
+
+/** Goes to the page of Google on which Saldo is let in. */
+export const useGoogle = () =>
+  useMutation({
+    mutationFn: async () => {
+      const { address } = await answer(api.GET("/api/partner-services/google/start"));
+      window.location.assign(address);
+    },
+  });
 
 export const useTestConnection = () =>
   useWrite(SERVICES, (kind: Service) => answer(api.POST(`${SERVICES}/{kind}/test`, { params: { path: { kind } } })));

@@ -1,7 +1,7 @@
 import { FileArchive, FileText } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "../../i18n/translation";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { Button } from "../../components/button";
 import { Problem } from "../../api/problem";
 import { useAmounts } from "../../session/amounts";
@@ -79,6 +79,9 @@ export default function DocumentsPage() {
         actions={
           <>
             <Approval driver={filter.driver ?? ""} />
+            <Link className="button button-default button-middle" to="/documents/accountant">
+              {t("pack")}
+            </Link>
             {found && found.total > 0 && !DRAFTS.some((one) => one === filter.state) && (
               <Button
                 kind="primary"
