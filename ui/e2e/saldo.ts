@@ -17,6 +17,8 @@ export interface Saldo {
   addPartner: (code: string) => { email: string; link: string };
   /** Gives a partner more settlements. */
   grant: (code: string, units: number) => void;
+  /** Switches something on that only some partners have. */
+  switchOn: (code: string, feature: string) => void;
   /** The newest mail to an address. */
   mailTo: (email: string) => Promise<string>;
   /** Stops the program and starts it again on the same data. */
@@ -140,6 +142,9 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; 
         },
         grant: (code, units) => {
           execFileSync(BINARY, ["grant", code, String(units), "journey"], { env });
+        },
+        switchOn: (code, feature) => {
+          execFileSync(BINARY, ["partner", "feature", code, feature, "on"], { env });
         },
         mailTo: (email) => newestMail(join(data, "mails"), email),
         restart: async () => {
