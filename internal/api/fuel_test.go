@@ -218,6 +218,27 @@ func TestFuel_FollowsAMerge(t *testing.T) {
 	})
 }
 
+func TestFuel_OfAnUnknownCardComesWithItsDriver(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		driver := w.fuelled(t)
+		w.brought(t, "1.csv", orlenFile(strings.Replace(firstFuel, fullCard, "7017830000009999", 1)), "")
+		if f := w.fuel(t, "partner", driverFuel(driver)); len(f.Refuellings) != 0 {
+			t.Errorf("%+v", f)
+		}
+		var box struct{ Identities []struct{ ID string } }
+		w.call(t, "partner", "GET", "/api/unmatched-drivers?state=waiting", nil, &box)
+		path := "/api/unmatched-drivers/" + box.Identities[0].ID
+		w.must(t, 200, "partner", "POST", path+"/assign", map[string]any{"driverUUID": driver})
+		if f := w.fuel(t, "partner", driverFuel(driver)); len(f.Refuellings) != 1 || f.Millilitres != 30_500 || len(f.Cards) != 2 || f.Cards[1].Number != "•••• 9999" {
+			t.Errorf("%+v", f)
+		}
+		w.must(t, 200, "partner", "POST", path+"/undo", nil)
+		if f := w.fuel(t, "partner", driverFuel(driver)); len(f.Refuellings) != 0 || len(f.Cards) != 1 {
+			t.Errorf("undone: %+v", f)
+		}
+	})
+}
+
 func TestFuel_OddRefuellingsAreToldToThePartnerAlone(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		driver := w.fuelled(t)

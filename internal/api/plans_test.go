@@ -108,6 +108,8 @@ func (w *world) monday(t *testing.T) {
 	get("partner", "/api/drivers", "/api/drivers?page=9&q=now", "/api/drivers?q="+url.QueryEscape("+48600"), "/api/drivers/"+driver, "/api/drivers/"+driver+"/history",
 		"/api/transactions?driverUUID="+driver, "/api/settlements/periods", "/api/settlements/limits", "/api/imports", "/api/imports/coverage",
 		"/api/overview", "/api/settlement-schemas", "/api/settlement-schemas/1/drivers", "/api/tags", "/api/jobs", "/api/driver-profiles")
+	w.feature(t, "north", true)
+	get("partner", driverFuel(driver))
 	var periods struct{ Periods []struct{ Code string } }
 	w.call(t, "partner", "GET", "/api/settlements/periods", nil, &periods)
 	period := periods.Periods[1].Code

@@ -18,6 +18,8 @@ export interface Saldo {
   addPartner: (code: string) => { email: string; link: string };
   /** Gives a partner more settlements. */
   grant: (code: string, units: number) => void;
+  /** Switches something on that only some partners have. */
+  switchOn: (code: string, feature: string) => void;
   /** The newest mail to an address. */
   mailTo: (email: string) => Promise<string>;
   /** Server of a mailbox with a statement; empty: there is none. */
@@ -153,6 +155,9 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; 
           execFileSync(BINARY, ["grant", code, String(units), "journey"], { env });
         },
         mailbox: issuer?.mailbox ?? "",
+        switchOn: (code, feature) => {
+          execFileSync(BINARY, ["partner", "feature", code, feature, "on"], { env });
+        },
         mailTo: (email) => newestMail(join(data, "mails"), email),
         restart: async () => {
           await stop();

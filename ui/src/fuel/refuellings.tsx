@@ -39,10 +39,12 @@ function Row({ one, card, own }: { one: Refuelling; card: Card | undefined; own:
   const language = useLanguage();
   const { timeZone } = useConfig();
   const { full, sign } = useAmounts();
-  const place = [one.town, one.station].filter(Boolean).join(", ");
+  // ORLEN names stations by numbers.
+  const station = /^\d+$/.test(one.station) ? t("station", { number: one.station }) : one.station;
+  const place = [one.town, station].filter(Boolean).join(", ");
   const line = LINES[one.type];
   const about = [
-    one.product,
+    place && one.product,
     one.millilitres !== 0 && t("litres", { litres: litres(one.millilitres, language) }),
     one.unitPrice > 0 && t("perLitre", { amount: price(one.unitPrice, language) + sign }),
     one.odometer > 0 && t("odometer", { km: kilometres(one.odometer, language) }),
@@ -55,7 +57,7 @@ function Row({ one, card, own }: { one: Refuelling; card: Card | undefined; own:
         <b className={styles.gross}>{full(one.gross)}</b>
       </div>
       <p>{one.at ? weekdayMoment(one.at, language, timeZone) : weekday(one.on, language)}</p>
-      <p>{about.join(" · ")}</p>
+      {about.length > 0 && <p>{about.join(" · ")}</p>}
       {one.correction && <p>{t("correction")}</p>}
       {ODDITIES.filter((odd) => one.odd.includes(odd)).map((odd) => (
         <p key={odd} className={styles.odd}>

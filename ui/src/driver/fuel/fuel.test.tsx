@@ -76,7 +76,7 @@ describe("a driver's fuel", () => {
   it("shows what is charged next, cards with their limits, and refuellings", async () => {
     start(fuel);
     expect(await screen.findByRole("region", { name: "Paliwo w następnym rozliczeniu (W46)" })).toHaveTextContent(
-      /201,27 złZwrot części VAT: 18,82 zł\. Zapłacisz 182,45 zł\./,
+      /201,27 złZwrot części VAT: 18,82 zł\. Po zwrocie: 182,45 zł\./,
     );
     const cards = screen.getByRole("region", { name: "Karta paliwowa" });
     expect(cards).toHaveTextContent("•••• 4821karta z końcówką 4821");
