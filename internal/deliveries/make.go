@@ -32,9 +32,9 @@ func (s *Service) politely(ctx context.Context, run *jobs.Run, it item) (f drive
 	if f, err = s.made(ctx, run, it); err != nil {
 		return f, err
 	}
-	crowded := false
-	err = run.Read(ctx, func(tx *db.Tx) error { crowded = tx.HasInteractiveLoad(); return nil })
-	if crowded {
+	people := false
+	err = run.Read(ctx, func(tx *db.Tx) error { people = tx.HasInteractiveLoad(); return nil })
+	if people {
 		select {
 		case <-time.After(min(time.Since(start), pauseLongest)):
 		case <-ctx.Done():
