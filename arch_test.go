@@ -86,7 +86,7 @@ var knows = map[string][]string{
 	"contracts/values":            {"contracts/answers", "contracts/template", "partners"},
 	"contracts":                   {"billing", "contracts/answers", "contracts/chain", "contracts/pdfs", "contracts/seal", "contracts/sealkeys", "contracts/template", "contracts/values", "drivers", "invoices/files", "partners"},
 	"questions":                   {"drivers", "ledger", "ledger/kinds", "messages", "settlements", "settlements/engine"},
-	"reports":                     {"drivers", "imports", "ledger", "ledger/kinds", "licences", "licences/orders", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
+	"reports":                     {"connections", "drivers", "imports", "ledger", "ledger/kinds", "licences", "licences/orders", "messages", "payouts", "settlements", "settlements/engine", "summaries"},
 	"reports/query":               {"drivers", "ledger/kinds", "settlements/engine"},
 	"reports/dedicated":           {"identity", "partners", "reports", "reports/query"},
 	"summaries":                   {"drivers", "messages", "partners", "settlements", "settlements/engine"},

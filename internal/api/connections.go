@@ -23,7 +23,7 @@ func (s Settings) connectionsRoutes(r *web.Router) {
 	web.Read(r, web.Route{Method: get, Path: "/api/partner-services", Name: "partner-services", Permission: access.PartnerRead,
 		Summary: "Connections to services of others, and how they fare; never a password"}, s.partnerServices)
 	web.Read(r, web.Route{Method: get, Path: "/api/partner-services/google/start", Name: "google-consent", Permission: access.PartnerWrite,
-		Summary: "Where Google is told that Saldo may put files on a drive"}, s.googleConsent)
+		Summary: "Where to let Saldo into a Google Drive"}, s.googleConsent)
 	web.Plain(r, web.Route{Method: put, Path: "/api/partner-services/{kind}", Name: "connect-service", Fresh: true,
 		Permission: access.PartnerWrite, Summary: "Try a connection, and keep it if it works"}, s.connectService)
 	web.Plain(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/test", Name: "test-service", Permission: access.PartnerWrite,

@@ -106,6 +106,10 @@ func TestServices_AreConnectedTriedAndRemoved(t *testing.T) {
 		if s := w.service(t, "partner", "drive.webdav"); s.State != "stopped" || s.Reason != "denied" {
 			t.Errorf("%+v", s)
 		}
+		var home struct{ Failing int64 }
+		if w.into(t, 200, "partner", "GET", "/api/overview", nil, &home); home.Failing != 1 {
+			t.Errorf("%d fail", home.Failing)
+		}
 		w.must(t, 204, "partner", "DELETE", webDAVPath, nil)
 		w.must(t, 404, "partner", "DELETE", webDAVPath, nil)
 		w.must(t, 404, "partner", "POST", webDAVPath+"/test", nil)

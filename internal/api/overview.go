@@ -27,13 +27,15 @@ type Overview struct {
 	Released     int64            `json:"released" doc:"batches with settlements that are not marked as paid"`
 	Returned     int64            `json:"returned" doc:"settlements of which money came back and that are not paid"`
 	Left         int64            `json:"left" doc:"settlements in the licence"`
+	Failing      int64            `json:"failing"`
 }
 
 func (s Settings) overview(tx *db.Tx, _ *nothing) (Overview, error) {
 	o, err := reports.OverviewOf(tx, s.Settlements)
 	out := Overview{Period: SettlementPeriod{string(o.Period), string(o.First), string(o.Last)}, MissingFiles: []MissingFile{},
 		ToConfirm: o.ToConfirm, Unmatched: o.Unmatched, Unsent: o.Unsent, FailedMails: o.FailedMails, Unpaid: o.Payouts.Unpaid,
-		UnpaidSum: o.Payouts.UnpaidSum, Proposed: o.Payouts.Proposed, Released: o.Payouts.Released, Returned: o.Payouts.Returned, Left: o.Left}
+		UnpaidSum: o.Payouts.UnpaidSum, Proposed: o.Payouts.Proposed, Released: o.Payouts.Released, Returned: o.Payouts.Returned, Left: o.Left,
+		Failing: o.Failing}
 	for _, m := range o.MissingFiles {
 		out.MissingFiles = append(out.MissingFiles, MissingFile(m))
 	}

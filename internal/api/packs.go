@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,20 +19,11 @@ import (
 
 func (s Settings) packsRoutes(r *web.Router) {
 	web.Read(r, web.Route{Method: get, Path: "/api/accountant-packs", Name: "accountant-packs", Permission: access.PayoutsRead,
-		Summary: "Packs for the accountant"}, s.accountantPacks)
-	web.Write(r, web.Route{Method: post, Path: "/api/accountant-packs/{month}", Name: "make-accountant-pack",
-		Permission: access.PayoutsRead, Status: 200, Timeout: time.Minute,
-		Summary: "Make the pack of a month that is over, unless nothing changed since the last one"}, s.makePack)
+		Summary: "Accountant's packs"}, s.accountantPacks)
+	web.Write(r, web.Route{Method: post, Path: "/api/accountant-packs/{id}", Name: "make-accountant-pack",
+		Permission: access.PayoutsRead, Timeout: time.Minute, Summary: "Make that of a month, such as 2026-10"}, s.makePack)
 	web.Plain(r, web.Route{Method: get, Path: "/api/accountant-packs/{id}", Name: "accountant-pack", Permission: access.PayoutsRead,
 		Timeout: 10 * time.Minute, Summary: "Its file"}, s.accountantPack)
-}
-
-// PackChange is a difference to the version before: an amount that was not there, is not there any more, or another one.
-type PackChange struct {
-	Sort   string        `json:"sort" enum:"settlement,payment,document"`
-	Number string        `json:"number"`
-	Before *money.Amount `json:"before"`
-	After  *money.Amount `json:"after"`
 }
 
 // AccountantPack is a version of a month.
@@ -41,30 +33,25 @@ type AccountantPack struct {
 	Version     int64        `json:"version"`
 	State       string       `json:"state" enum:"making,ready,failed"`
 	Percent     int64        `json:"percent"`
-	MadeAt      *time.Time   `json:"madeAt"`
 	Settlements int64        `json:"settlements"`
 	Payout      money.Amount `json:"payout"`
-	Payments    int64        `json:"payments"`
 	Paid        money.Amount `json:"paid"`
 	Documents   int64        `json:"documents"`
-	Gross       money.Amount `json:"gross"`
-	Changed     int64        `json:"changed"`
-	Changes     []PackChange `json:"changes" nullable:"false"`
+	Changes     [][]string   `json:"changes" nullable:"false" doc:"each: sort, number, amount before and now; empty: none"`
 }
 
 func packShown(tx *db.Tx, p *pack.Pack) (AccountantPack, error) {
 	f := &p.Figures
-	out := AccountantPack{ID: p.ID, Month: p.Month, Version: p.Version, State: string(p.State), MadeAt: instantOf(p.MadeAt),
-		Settlements: f.Settlements, Payout: f.Payout, Payments: f.Payments, Paid: f.Paid,
-		Documents: f.Documents, Gross: f.Gross, Changed: p.Changes.Count, Changes: []PackChange{}}
+	out := AccountantPack{ID: p.ID, Month: p.Month, Version: p.Version, State: string(p.State),
+		Settlements: f.Settlements, Payout: f.Payout, Paid: f.Paid,
+		Documents: f.Documents, Changes: [][]string{}}
 	for i := range p.Changes.First {
 		c := &p.Changes.First[i]
-		one := PackChange{Sort: string(c.Sort), Number: c.Number}
-		if c.Before != nil {
-			one.Before = &c.Before.Amount
-		}
-		if c.After != nil {
-			one.After = &c.After.Amount
+		one := []string{string(c.Sort), c.Number, "", ""}
+		for i, fact := range []*pack.Fact{c.Before, c.After} {
+			if fact != nil {
+				one[2+i] = strconv.FormatInt(int64(fact.Amount), 10)
+			}
 		}
 		out.Changes = append(out.Changes, one)
 	}
@@ -97,17 +84,13 @@ func (s Settings) accountantPacks(tx *db.Tx, _ *nothing) (out AccountantPacks, e
 	return out, err
 }
 
-func (s Settings) makePack(tx *db.Tx, in *struct {
-	Month string `path:"month" maxLength:"7"`
-}) (out AccountantPack, err error) {
+// makePack makes the pack of a month, unless nothing changed since the newest one.
+func (s Settings) makePack(tx *db.Tx, in *named) (web.None, error) {
 	if !tx.Actor.May(access.SettlementsRead) { // it holds both
-		return out, web.ErrForbidden
+		return web.None{}, web.ErrForbidden
 	}
-	p, err := s.Packs.Ask(tx, in.Month)
-	if err != nil {
-		return out, err
-	}
-	return packShown(tx, &p)
+	_, err := s.Packs.Ask(tx, in.ID)
+	return web.None{}, err
 }
 
 // accountantPack hands out a pack as it is kept.

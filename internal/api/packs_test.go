@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,10 +25,7 @@ type packShown struct {
 // packed is the pack of a month, made.
 func (w *world) packed(t *testing.T, month string) (p packShown) {
 	t.Helper()
-	w.into(t, 200, "partner", "POST", "/api/accountant-packs/"+month, nil, &p)
-	if p.State == "ready" {
-		return p
-	}
+	w.must(t, 204, "partner", "POST", "/api/accountant-packs/"+month, nil)
 	instance, err := config.InstanceOf("pl")
 	if err != nil {
 		t.Fatal(err)
@@ -38,11 +36,8 @@ func (w *world) packed(t *testing.T, month string) (p packShown) {
 	testkit.Eventually(t, "the pack", func() bool {
 		var list struct{ Packs []packShown }
 		w.into(t, 200, "partner", "GET", "/api/accountant-packs", nil, &list)
-		for _, one := range list.Packs {
-			if one.ID == p.ID {
-				p = one
-			}
-		}
+		at := slices.IndexFunc(list.Packs, func(one packShown) bool { return one.Month == month }) // the newest
+		p = list.Packs[at]
 		return p.State == "ready"
 	})
 	return p

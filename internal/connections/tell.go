@@ -39,6 +39,11 @@ func (s *Service) tell(tx *db.Tx, c *Connection) error {
 	return err
 }
 
+// CountFailing is how many connections of the partner do not work.
+func CountFailing(tx *db.Tx) (int64, error) {
+	return db.One[int64](tx, `SELECT COUNT(*) FROM service_connections WHERE tenant_id = $1 AND state IN ('failing', 'stopped')`)
+}
+
 // why says what stopped a connection.
 func why(language i18n.Language, c *Connection) string {
 	if c.Kind == Google && c.Reason == drive.Denied { // there is no password to mend

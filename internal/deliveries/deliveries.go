@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"time"
 
 	"saldo/internal/billing"
@@ -39,6 +40,8 @@ type Service struct {
 	Reports     *dedicated.Service
 	Instance    config.Instance
 	Log         *slog.Logger
+
+	making sync.Mutex // of files: while others are on their way, one is made, and the other cores are people's
 }
 
 // Handle gives the jobs their handlers. Somebody looks every few minutes: what is issued need not know of drives.

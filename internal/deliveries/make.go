@@ -24,6 +24,28 @@ import (
 // errGone is the error of a file that nobody should have any more.
 var errGone = errors.New("deliveries: what the file is made of holds no longer")
 
+// politely makes a file when no other is being made. While people send requests it then waits as long as it worked.
+func (s *Service) politely(ctx context.Context, run *jobs.Run, it item) (f drive.File, err error) {
+	s.making.Lock()
+	defer s.making.Unlock()
+	start := time.Now()
+	if f, err = s.made(ctx, run, it); err != nil {
+		return f, err
+	}
+	people := false
+	err = run.Read(ctx, func(tx *db.Tx) error { people = tx.HasInteractiveLoad(); return nil })
+	if people {
+		select {
+		case <-time.After(min(time.Since(start), pauseLongest)):
+		case <-ctx.Done():
+		}
+	}
+	return f, err
+}
+
+// pauseLongest is what a file waits for people at most: on a machine that is busy with something else, no pause helps them.
+const pauseLongest = 50 * time.Millisecond
+
 // made is a file, without its path.
 func (s *Service) made(ctx context.Context, run *jobs.Run, it item) (drive.File, error) {
 	switch it.Sort {

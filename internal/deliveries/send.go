@@ -177,7 +177,7 @@ func (s *Service) deliver(ctx context.Context, run *jobs.Run, d drive.Drive, wai
 // put makes one file and brings it to its path, or to the next one where another file stands there.
 func (s *Service) put(ctx context.Context, run *jobs.Run, d drive.Drive, it item) outcome {
 	o := outcome{item: it}
-	f, err := s.made(ctx, run, it)
+	f, err := s.politely(ctx, run, it)
 	if errors.Is(err, errGone) {
 		o.gone = true
 		return o

@@ -3,6 +3,7 @@ package reports
 import (
 	"strings"
 
+	"saldo/internal/connections"
 	"saldo/internal/imports"
 	"saldo/internal/imports/unmatched"
 	"saldo/internal/kernel/calendar"
@@ -24,6 +25,7 @@ type Overview struct {
 	FailedMails  int64
 	Payouts      payouts.Open
 	Left         int64 // settlements in the licence
+	Failing      int64 // connections to services of others that do not work
 }
 
 // OverviewOf reads what a fleet has to do now.
@@ -49,6 +51,9 @@ func OverviewOf(tx *db.Tx, s *settlements.Service) (o Overview, err error) {
 	if o.Payouts, err = payouts.OpenOf(tx); err != nil {
 		return o, err
 	}
-	o.Left, err = licences.Left(tx)
+	if o.Left, err = licences.Left(tx); err != nil {
+		return o, err
+	}
+	o.Failing, err = connections.CountFailing(tx)
 	return o, err
 }

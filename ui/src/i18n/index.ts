@@ -26,6 +26,7 @@ type Single =
   | "licences"
   | "stats"
   | "fuel"
+  | "merge"
   | "reports";
 
 /** The texts of a part in each language. */

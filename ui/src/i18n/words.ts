@@ -82,6 +82,11 @@ export interface StatsTexts {
   stats: English["stats"];
 }
 
+/** The texts of merging drivers, and of drivers who may be the same person. */
+export interface MergeTexts {
+  merge: English["merge"];
+}
+
 /** The texts of fuel cards, for drivers and for partners, and of their chart. */
 export interface FuelTexts {
   charts: English["charts"];
@@ -107,7 +112,6 @@ export interface PartnerTexts {
   home: English["home"];
   imports: English["imports"];
   jobs: English["jobs"];
-  merge: English["merge"];
   messages: English["messages"];
   partner: English["partner"];
   payouts: English["payouts"];

@@ -19,6 +19,10 @@ import {
 import { type ComponentType, lazy } from "react";
 import { HOME, type Screen } from "./screen";
 
+/** A page that needs the texts about merging drivers. */
+const withMerge = (load: () => Promise<{ default: ComponentType }>) =>
+  lazy(async () => (await Promise.all([load(), import("../i18n/merge").then((texts) => texts.withMergeTexts())]))[0]);
+
 /** A page that needs the texts about SMS. */
 const withSMS = (load: () => Promise<{ default: ComponentType }>) =>
   lazy(async () => (await Promise.all([load(), import("../i18n/sms").then((texts) => texts.withSMSTexts())]))[0]);
@@ -182,7 +186,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/drivers",
-    page: lazy(() => import("../partner/drivers/drivers-page")),
+    page: withMerge(() => import("../partner/drivers/drivers-page")),
     access: "drivers.read",
     title: "drivers:title",
     menu: { icon: UsersRound, label: "drivers:title" },
@@ -190,7 +194,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/drivers/possible-duplicates",
-    page: lazy(() => import("../partner/drivers/duplicates-page")),
+    page: withMerge(() => import("../partner/drivers/duplicates-page")),
     access: "drivers.read",
     title: "merge:duplicates",
     tab: false,
@@ -204,7 +208,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/drivers/:id/merge",
-    page: lazy(() => import("../partner/drivers/merge-page")),
+    page: withMerge(() => import("../partner/drivers/merge-page")),
     access: "drivers.write",
     title: "merge:title",
     tab: false,
@@ -218,7 +222,7 @@ export const partnerScreens: readonly Screen[] = [
   },
   {
     path: "/drivers/:id",
-    page: lazy(() => import("../partner/drivers/driver-page")),
+    page: withMerge(() => import("../partner/drivers/driver-page")),
     access: "drivers.read",
     title: "drivers:driverTitle",
     tab: false,

@@ -3,7 +3,6 @@ import documents from "../../../../locales/de/documents.json";
 import home from "../../../../locales/de/home.json";
 import imports from "../../../../locales/de/imports.json";
 import jobs from "../../../../locales/de/jobs.json";
-import merge from "../../../../locales/de/merge.json";
 import messages from "../../../../locales/de/messages.json";
 import partner from "../../../../locales/de/partner.json";
 import payouts from "../../../../locales/de/payouts.json";
@@ -25,7 +24,6 @@ const found = {
   home,
   imports,
   jobs,
-  merge,
   messages,
   partner,
   payouts,

@@ -3,7 +3,6 @@ import documents from "../../../../locales/en/documents.json";
 import home from "../../../../locales/en/home.json";
 import imports from "../../../../locales/en/imports.json";
 import jobs from "../../../../locales/en/jobs.json";
-import merge from "../../../../locales/en/merge.json";
 import messages from "../../../../locales/en/messages.json";
 import partner from "../../../../locales/en/partner.json";
 import payouts from "../../../../locales/en/payouts.json";
@@ -25,7 +24,6 @@ const found = {
   home,
   imports,
   jobs,
-  merge,
   messages,
   partner,
   payouts,

@@ -3,7 +3,6 @@ import documents from "../../../../locales/pl/documents.json";
 import home from "../../../../locales/pl/home.json";
 import imports from "../../../../locales/pl/imports.json";
 import jobs from "../../../../locales/pl/jobs.json";
-import merge from "../../../../locales/pl/merge.json";
 import messages from "../../../../locales/pl/messages.json";
 import partner from "../../../../locales/pl/partner.json";
 import payouts from "../../../../locales/pl/payouts.json";
@@ -25,7 +24,6 @@ const found = {
   home,
   imports,
   jobs,
-  merge,
   messages,
   partner,
   payouts,

@@ -3,7 +3,6 @@ import documents from "../../../../locales/ru/documents.json";
 import home from "../../../../locales/ru/home.json";
 import imports from "../../../../locales/ru/imports.json";
 import jobs from "../../../../locales/ru/jobs.json";
-import merge from "../../../../locales/ru/merge.json";
 import messages from "../../../../locales/ru/messages.json";
 import partner from "../../../../locales/ru/partner.json";
 import payouts from "../../../../locales/ru/payouts.json";
@@ -25,7 +24,6 @@ const found = {
   home,
   imports,
   jobs,
-  merge,
   messages,
   partner,
   payouts,

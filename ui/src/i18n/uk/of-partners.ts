@@ -3,7 +3,6 @@ import documents from "../../../../locales/uk/documents.json";
 import home from "../../../../locales/uk/home.json";
 import imports from "../../../../locales/uk/imports.json";
 import jobs from "../../../../locales/uk/jobs.json";
-import merge from "../../../../locales/uk/merge.json";
 import messages from "../../../../locales/uk/messages.json";
 import partner from "../../../../locales/uk/partner.json";
 import payouts from "../../../../locales/uk/payouts.json";
@@ -25,7 +24,6 @@ const found = {
   home,
   imports,
   jobs,
-  merge,
   messages,
   partner,
   payouts,

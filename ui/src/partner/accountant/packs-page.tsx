@@ -22,6 +22,11 @@ import styles from "./accountant.module.css";
 /** How many months back can be chosen. */
 const BACK = 24;
 
+/** How many differences are listed at most. */
+const LISTED = 100;
+
+const SORTS = ["settlement", "payment", "document"] as const;
+
 const named = (month: string, language: Language) =>
   dates(language, { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${month}-15T12:00:00Z`));
 
@@ -135,15 +140,13 @@ function One({ pack, busy, onFetch, onRetry }: OneProps) {
             {t("contents", {
               settlements: count(pack.settlements, language),
               payout: amount(pack.payout),
-              payments: count(pack.payments, language),
               paid: amount(pack.paid),
               documents: count(pack.documents, language),
-              gross: amount(pack.gross),
             })}
           </small>
         )}
         {state === "failed" && <small>{t("failed")}</small>}
-        {pack.changed > 0 && <Changes of={pack} title={title} />}
+        {pack.changes.length > 0 && <Changes of={pack} title={title} />}
       </div>
       {state === "ready" && (
         <Button icon={<Download aria-hidden size={16} strokeWidth={1.75} />} loading={busy} onClick={onFetch}>
@@ -162,20 +165,28 @@ function Changes({ of, title }: { of: Pack; title: string }) {
   const { full: amount } = useAmounts();
   return (
     <details className={styles.changes}>
-      <summary>{t("changed", { number: count(of.changed, language) })}</summary>
+      <summary>
+        {t("changed", { number: count(of.changes.length, language) + (of.changes.length === LISTED ? "+" : "") })}
+      </summary>
       <ul aria-label={t("changesTitle", { title })}>
-        {of.changes.map(({ sort, number, before, after }) => (
-          <li key={`${sort} ${number}`}>
-            {t(`sort_${sort}`, { number })}:{" "}
-            {t(before === null ? "change_added" : after === null ? "change_removed" : "change_changed")},{" "}
-            {[before, after]
-              .filter((one) => one !== null)
-              .map(amount)
-              .join(" → ")}
-          </li>
-        ))}
+        {of.changes.map((one) => {
+          const [what, number = "", before, after] = one ?? [];
+          const sort = SORTS.find((known) => known === what);
+          return (
+            sort && (
+              <li key={`${sort} ${number}`}>
+                {t(`sort_${sort}`, { number })}:{" "}
+                {t(before ? (after ? "change_changed" : "change_removed") : "change_added")},{" "}
+                {[before, after]
+                  .filter(Boolean)
+                  .map((minor) => amount(Number(minor)))
+                  .join(" → ")}
+              </li>
+            )
+          );
+        })}
       </ul>
-      {of.changed > of.changes.length && <p>{t("more", { number: count(of.changes.length, language) })}</p>}
+      {of.changes.length === LISTED && <p>{t("more", { number: count(of.changes.length, language) })}</p>}
     </details>
   );
 }

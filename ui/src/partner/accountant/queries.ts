@@ -23,9 +23,7 @@ export const usePacks = () =>
 
 /** Makes the pack of a month, or gives the one that stands. */
 export const useMakePack = () =>
-  useWrite(PACKS, (month: string) =>
-    answer(api.POST("/api/accountant-packs/{month}", { params: { path: { month } } })),
-  );
+  useWrite(PACKS, (id: string) => answer(api.POST("/api/accountant-packs/{id}", { params: { path: { id } } })));
 
 /** Fetches the file of a pack. */
 export const useFetchPack = () =>

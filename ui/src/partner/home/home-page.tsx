@@ -55,6 +55,11 @@ export default function HomePage() {
             ))}
           </ol>
           <Waiting />
+          {data && data.failing > 0 && (
+            <p className={styles.licence}>
+              <Link to="/profile#services">{t("connectionsFail", { number: data.failing })}</Link>
+            </p>
+          )}
           <Suspense>
             <Figures />
           </Suspense>

@@ -12,6 +12,7 @@ const nothing: Overview = {
   unmatched: 0,
   unsent: 0,
   failedMails: 0,
+  failing: 0,
   unpaid: 0,
   unpaidSum: 0,
   proposed: 0,
@@ -97,6 +98,12 @@ describe("the home page", () => {
       "href",
       "/questions",
     );
+  });
+
+  it("leads to connections that do not work", async () => {
+    start({ ...nothing, failing: 1 }, 0);
+    renderApp("/");
+    expect(await screen.findByText("Połączenia, które nie działają: 1")).toHaveAttribute("href", "/profile#services");
   });
 
   it("names the providers whose files are missing", async () => {
