@@ -6,6 +6,7 @@ import type {
   FuelTexts,
   InvoiceTexts,
   LicenceTexts,
+  MergeTexts,
   PartnerTexts,
   ReportTexts,
   SchemaTexts,
@@ -25,6 +26,7 @@ type All = Texts &
   LicenceTexts &
   StatsTexts &
   FuelTexts &
+  MergeTexts &
   ReportTexts &
   SchemaTexts &
   DocumentTexts &
