@@ -486,7 +486,7 @@ describe("connections", () => {
     lastOkAt: "2026-11-16T06:31:00Z",
     free: 12_345_678_901,
     delivered: 214,
-    settings: { address: "https://cloud.example/Saldo", account: "anna", deliver: ["invoices"] },
+    settings: { address: "https://cloud.example/Saldo", account: "anna", deliver: ["invoices", "reports", "packs"] },
     deliverFrom: "2026-11-01",
   };
 
@@ -509,7 +509,7 @@ describe("connections", () => {
     expect(server.sent("PUT /api/partner-services/drive.webdav").at(-1)?.body).toEqual({
       version: 0,
       password: "hunter2",
-      settings: { address: "https://cloud.example/Saldo", account: "anna", deliver: ["invoices"] },
+      settings: { address: "https://cloud.example/Saldo", account: "anna", deliver: ["invoices", "reports", "packs"] },
     });
     services = [noService("fuel.orlen"), drive, noService("drive.s3")];
     server.answers["PUT /api/partner-services/drive.webdav"] = () => json(drive);
