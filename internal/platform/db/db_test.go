@@ -390,7 +390,7 @@ func TestSeveralInstancesMayStartAtOnce(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			s := testkit.Empty(t, engine)
 			var all sync.WaitGroup
-			for range 6 {
+			for range 12 {
 				all.Go(func() {
 					d, err := db.Open(ctx, s)
 					if err != nil {

@@ -50,22 +50,27 @@ const ledger = `CREATE TABLE IF NOT EXISTS migrations (
 
 // migrate applies what is missing, each step in a transaction of its own.
 // Several instances may start at once: the row of a step is written before its
-// text, so the second waits, fails on the row, and looks again.
+// text, so the second waits, fails on the row, and looks again: as often as
+// the others go on, for it may lose every single step to one of them.
 func (d *DB) migrate(ctx context.Context) error {
 	steps, err := migrations(d.engine.name)
 	if err != nil {
 		return err
 	}
-	for range attempts {
-		done, err := d.migrateOnce(ctx, steps)
-		if done || (err != nil && !Unique(err)) {
+	for tries, seen := 0, -1; tries < attempts; tries++ {
+		there, err := d.migrateOnce(ctx, steps)
+		if there == len(steps) || (err != nil && !Unique(err)) {
 			return err
+		}
+		if there > seen {
+			tries, seen = 0, there
 		}
 	}
 	return errors.New("the database is being upgraded by another instance that does not finish: stop the others and start again")
 }
 
-func (d *DB) migrateOnce(ctx context.Context, steps []migration) (bool, error) {
+// migrateOnce says how many steps it found or applied before it stopped.
+func (d *DB) migrateOnce(ctx context.Context, steps []migration) (int, error) {
 	who := access.Program("migrations")
 	var applied []struct{ Name, Sum string }
 	err := d.Write(ctx, who, func(tx *Tx) (err error) {
@@ -76,21 +81,21 @@ func (d *DB) migrateOnce(ctx context.Context, steps []migration) (bool, error) {
 		return err
 	})
 	if d.engine.madeMeanwhile(err) {
-		return false, nil
+		return 0, nil
 	}
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	for _, a := range applied {
 		i := slices.IndexFunc(steps, func(s migration) bool { return s.name == a.Name })
 		if i < 0 {
-			return true, fmt.Errorf("the database was upgraded by a newer Saldo (%s): start that version or restore an older backup", a.Name)
+			return 0, fmt.Errorf("the database was upgraded by a newer Saldo (%s): start that version or restore an older backup", a.Name)
 		}
 		if steps[i].sum != a.Sum {
-			return true, fmt.Errorf("the upgrade %s was changed after it was applied to this database: start the version that applied it", a.Name)
+			return 0, fmt.Errorf("the upgrade %s was changed after it was applied to this database: start the version that applied it", a.Name)
 		}
 	}
-	for _, s := range steps[len(applied):] {
+	for i, s := range steps[len(applied):] {
 		err := d.Write(ctx, who, func(tx *Tx) error {
 			if _, err := tx.Across().Exec(`INSERT INTO migrations (name, sum, applied_at) VALUES ($1, $2, $3)`, s.name, s.sum, tx.Now); err != nil {
 				return err
@@ -101,8 +106,8 @@ func (d *DB) migrateOnce(ctx context.Context, steps []migration) (bool, error) {
 			return nil
 		})
 		if err != nil {
-			return false, err
+			return len(applied) + i, err
 		}
 	}
-	return true, nil
+	return len(steps), nil
 }

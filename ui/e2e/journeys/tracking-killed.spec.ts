@@ -2,7 +2,7 @@ import { calling } from "../pages/api";
 import { clean } from "../pages/clean";
 import { SOAK } from "../pages/combined";
 import { Frame } from "../pages/frame";
-import { addTrip, onPolicy, PHONE, photo, switchedOn, WAITS } from "../pages/trackers";
+import { addTrip, canStart, onPolicy, PHONE, photo, switchedOn, WAITS } from "../pages/trackers";
 import { expect, test } from "../saldo";
 
 // A fleet with a driver who has an account and is accepted.
@@ -31,6 +31,7 @@ test("a phone that ends the page at any point of sending loses nothing and doubl
   await new Frame(page).resume(saldo.people.oleh, TRIPS);
   await expect(page.getByRole("link", { name: "Dodaj kurs" })).toBeVisible();
   const { totals } = await before<{ totals: { count: number } }>("GET", "/api/trips");
+  await canStart(page);
   await context.setOffline(true);
   for (let n = 0; n < MANY; n++) await addTrip(page, typed(amountOf(n)), n % 2 ? "Karta" : "Gotówka");
   await page.close();
@@ -95,6 +96,7 @@ test("two tabs that find the line again at the same moment send each entry once"
     if (response.url().endsWith("/api/tracking/batch"))
       answered.push(response.json() as Promise<{ answers: { result: string }[] }>);
   });
+  for (const tab of [page, other]) await canStart(tab);
   await context.setOffline(true);
   for (const n of [20, 21, 22]) await addTrip(page, typed(amountOf(n)), "Karta");
   await addTrip(other, typed(amountOf(23)), "Gotówka");
@@ -115,6 +117,7 @@ test("a phone that is full says so, keeps what was typed, and takes it once ther
   await page.setViewportSize(PHONE);
   await new Frame(page).resume(saldo.people.oleh, TRIPS);
   await expect(page.getByRole("link", { name: "Dodaj kurs" })).toBeVisible();
+  await canStart(page);
   await context.setOffline(true);
   // Chromium tells pages more than there is: what others say is put in its place
   await page.evaluate(
