@@ -3,6 +3,7 @@ package api
 import (
 	"github.com/danielgtaylor/huma/v2"
 
+	"saldo/internal/feeds"
 	"saldo/internal/imports"
 	"saldo/internal/imports/pipeline"
 	"saldo/internal/imports/providers"
@@ -215,6 +216,7 @@ type OneImport struct {
 	Import   Import         `json:"import"`
 	Preview  ImportPreview  `json:"preview"`
 	Progress ImportProgress `json:"progress"`
+	WaitsFor string         `json:"waitsFor" enum:",not_allowed,unread,unclear,unknown,no_history,unusual,replaced"`
 }
 
 func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
@@ -227,6 +229,9 @@ func (s Settings) oneImport(tx *db.Tx, in *named) (out OneImport, err error) {
 		return out, err
 	}
 	out = OneImport{Import: importOf(i), Preview: previewOf(shown)}
+	if out.WaitsFor, err = feeds.WhyOf(tx, in.ID); err != nil {
+		return out, err
+	}
 	progress, err := s.Imports.ProgressOf(tx, i)
 	if progress != nil {
 		out.Progress = ImportProgress{string(progress.State), progress.Done, progress.Total}

@@ -23,11 +23,13 @@ const (
 	ReasonUnknown    = "unknown"     // a card that belongs to no driver
 	ReasonNoHistory  = "no_history"  // no file of this source was confirmed yet
 	ReasonUnusual    = "unusual"     // far more or less fuel than usual
+	ReasonReplaced   = "replaced"    // it waits no longer: a later file has its days
 )
 
 // decide confirms a fetched file that was read, or leaves it to a person; once.
 func (s *Service) decide(tx *db.Tx, file string) error {
-	found, err := db.Select[struct{ ConnectionID, Kind, ImportID string }](tx, `SELECT connection_id, kind, import_id FROM fetched_files
+	found, err := db.Select[struct{ ConnectionID, Kind, ImportID, AskedFrom string }](tx, `SELECT connection_id, kind, import_id, asked_from
+		FROM fetched_files
 		WHERE tenant_id = $1 AND id = $2 AND decision = 'open'`, file)
 	if err != nil || len(found) == 0 {
 		return err
@@ -39,6 +41,9 @@ func (s *Service) decide(tx *db.Tx, file string) error {
 	decision, reason := "waits", ""
 	switch i.Status {
 	case imports.InPreview:
+		if err = replace(tx, found[0].ConnectionID, i.ID, found[0].AskedFrom); err != nil {
+			return err
+		}
 		if nothingNew(i) { // of a large file this is known only now
 			decision = "nothing"
 			err = imports.Cancel(tx, i.ID)
@@ -55,6 +60,37 @@ func (s *Service) decide(tx *db.Tx, file string) error {
 		return err
 	}
 	return keep(tx, file, decision, reason)
+}
+
+// replace cancels the files before that still wait and whose days a new one has as well: they would show the same rows to a person once for
+// every night. A file that somebody read anew with other settings is left alone.
+func replace(tx *db.Tx, connection, by, from string) error {
+	if from == "" {
+		return nil
+	}
+	before, err := db.Select[string](tx, `SELECT f.import_id FROM fetched_files f
+		JOIN imports i ON i.tenant_id = f.tenant_id AND i.id = f.import_id
+		WHERE f.tenant_id = $1 AND f.connection_id = $2 AND f.asked_from >= $3 AND f.import_id < $4 AND i.status = 'preview' AND i.readings <= 1
+		ORDER BY f.import_id`, connection, from, by)
+	for _, id := range before {
+		if err := imports.Cancel(tx, id); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(`UPDATE fetched_files SET decision = 'waits', reason = $3 WHERE tenant_id = $1 AND import_id = $2`, id,
+			ReasonReplaced); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// WhyOf says why a fetched file waits for a person; empty: it does not, or a person uploaded it.
+func WhyOf(tx *db.Tx, importID string) (string, error) {
+	found, err := db.Select[string](tx, `SELECT reason FROM fetched_files WHERE tenant_id = $1 AND import_id = $2`, importID)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return found[0], nil
 }
 
 func keep(tx *db.Tx, file, decision, reason string) error {

@@ -2,9 +2,13 @@ package feeds_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"saldo/internal/connections"
+	"saldo/internal/imports"
+	"saldo/internal/imports/pipeline"
+	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
 )
 
@@ -80,6 +84,36 @@ func TestDecide_NothingIsConfirmedWithoutTheTick(t *testing.T) {
 	})
 }
 
+// The same ten days are asked for each night: that somebody is settled for one of them holds nothing up.
+func TestDecide_SettledDriversHoldUpNothing(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.history(t)
+		testkit.Write(t, w.Fleet.DB, anna, func(tx *db.Tx) error {
+			if _, err := tx.Exec(`INSERT INTO settlement_terms (tenant_id, id, terms) VALUES ($1, 'test', '{}')`); err != nil {
+				return err
+			}
+			_, err := tx.Exec(`INSERT INTO settlements (tenant_id, id, number, driver_id, run_id, period, ordinal, weeks, first_on, last_on, state,
+				absorbed_into, terms_id, currency, transactions, carry_in, revenue, cash_collected, fee, due, payout, next_period_transfer,
+				tax_excess, figures, apps, transfers, settled_at, settled_by, shared_at, paid_on, paid_at, paid_by, revoked_at, revoked_by,
+				revoke_reason)
+				SELECT $1, 's1', 1, MIN(driver_id), '', '2026-W46', 0, 1, $2, $2, 'settled', '', 'test', 'PLN', 0, 0, 0, 0, 0, 0, 0, 0, 0, '{}',
+				'[]', '[]', '', '', '', '', '', '', '', '', '' FROM transactions WHERE tenant_id = $1`, string(today))
+			return err
+		})
+		w.book(cardOf(1), 40_00)
+		w.night(t)
+		same(t, "files", w.states(t), "success success")
+		same(t, "booked", w.booked(t), 5)
+		testkit.Read(t, w.Fleet.DB, anna, func(tx *db.Tx) error {
+			p, err := imports.PreviewOf(tx, w.files(t)[1].ID)
+			if err != nil || !slices.ContainsFunc(p.Warnings, func(one pipeline.Warning) bool { return one.Code == pipeline.WarnSettled }) {
+				t.Error("nobody is settled for these days: ", p.Warnings, err)
+			}
+			return nil
+		})
+	})
+}
+
 func TestDecide_RunsByItself(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.history(t)
@@ -108,5 +142,9 @@ func TestDecide_LargeFilesAreDecidedOnceTheyAreRead(t *testing.T) {
 		w.night(t)
 		w.look(t)
 		same(t, "again", w.states(t)+" "+w.reasons(t), "success cancelled waits:no_history nothing")
+		same(t, "booked", w.booked(t), 20_000)
+		if t.Failed() {
+			t.Logf("%+v", w.files(t)[1].Counts)
+		}
 	})
 }

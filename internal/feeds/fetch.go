@@ -47,7 +47,7 @@ func (s *Service) fetch(ctx context.Context, run *jobs.Run) error {
 	} else {
 		var content []byte
 		if content, err = s.Connections.Transactions(ctx, o, from, to); err == nil {
-			got, err = s.upload(ctx, run.TenantID, o, fmt.Sprintf("orlen-%s-%s.csv", from, to), content)
+			got, err = s.upload(ctx, run.TenantID, o, file{fmt.Sprintf("orlen-%s-%s.csv", from, to), content, from})
 		}
 	}
 	return s.note(ctx, run, o, to, got, err)
@@ -83,14 +83,33 @@ func (s *Service) note(ctx context.Context, run *jobs.Run, o connections.Open, t
 	})
 }
 
-// since is the first day that is asked for: the last days again, and what was missed while the connection stood still.
+// since is the first day that is asked for: the last days again, what was missed while the connection stood still, and the days of files
+// that nobody confirmed, so that the new file replaces them.
 func since(tx *db.Tx, connection string, to calendar.Date) (calendar.Date, error) {
+	first := to.AddDays(-daysMost)
 	done, err := db.Select[calendar.Date](tx, `SELECT fetched_to FROM fetches WHERE tenant_id = $1 AND connection_id = $2`, connection)
 	from := to.AddDays(-againDays)
 	if err == nil && len(done) > 0 && done[0] != "" {
-		from = max(min(from, done[0].AddDays(-againDays)), to.AddDays(-daysMost))
+		from = max(min(from, done[0].AddDays(-againDays)), first)
+	}
+	if err != nil {
+		return from, err
+	}
+	waiting, err := db.Select[calendar.Date](tx, `SELECT f.asked_from FROM fetched_files f
+		JOIN imports i ON i.tenant_id = f.tenant_id AND i.id = f.import_id
+		WHERE f.tenant_id = $1 AND f.connection_id = $2 AND f.asked_from >= $3 AND i.status = 'preview'
+		ORDER BY f.asked_from LIMIT 1`, connection, string(first))
+	if err == nil && len(waiting) > 0 {
+		from = min(from, waiting[0])
 	}
 	return from, err
+}
+
+// file is what a connection had.
+type file struct {
+	name    string
+	content []byte
+	from    calendar.Date // first day that was asked for; empty: it was not asked for by days
 }
 
 // fetched are the files of a fetch.
@@ -101,12 +120,12 @@ type fetched struct {
 }
 
 // upload hands a content to the imports, unless the same was fetched by this connection before or nothing in it is new.
-func (s *Service) upload(ctx context.Context, tenant string, o connections.Open, name string, content []byte) (got fetched, err error) {
-	if len(bytes.TrimSpace(content)) == 0 {
+func (s *Service) upload(ctx context.Context, tenant string, o connections.Open, f file) (got fetched, err error) {
+	if len(bytes.TrimSpace(f.content)) == 0 {
 		return got, nil
 	}
-	_, err = s.Imports.Upload(ctx, access.ProgramFor(tenant, "feeds"), imports.Upload{Name: name, Content: bytes.NewReader(content),
-		Size: int64(len(content)), Source: string(o.Kind), Once: func(tx *db.Tx, i imports.Import, accept func() error) (string, error) {
+	_, err = s.Imports.Upload(ctx, access.ProgramFor(tenant, "feeds"), imports.Upload{Name: f.name, Content: bytes.NewReader(f.content),
+		Size: int64(len(f.content)), Source: string(o.Kind), Once: func(tx *db.Tx, i imports.Import, accept func() error) (string, error) {
 			got = fetched{rows: i.Counts.Transactions.All}
 			c, err := connections.Of(tx, o.Kind)
 			if errors.Is(err, connections.ErrNotFound) || err == nil && c.ID != o.ID {
@@ -122,12 +141,13 @@ func (s *Service) upload(ctx context.Context, tenant string, o connections.Open,
 				file.ImportID, file.Decision = "", "nothing"
 			}
 			// What was cancelled or removed since, or lacks rows since another import was removed, is brought again.
-			n, err := tx.Exec(`INSERT INTO fetched_files (tenant_id, id, connection_id, kind, content_hash, import_id, decision, reason, fetched_at)
-				VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8) ON CONFLICT (tenant_id, connection_id, content_hash) DO UPDATE SET id = excluded.id,
-				import_id = excluded.import_id, decision = excluded.decision, reason = '', fetched_at = excluded.fetched_at
+			n, err := tx.Exec(`INSERT INTO fetched_files (tenant_id, id, connection_id, kind, content_hash, import_id, decision, reason,
+				fetched_at, asked_from) VALUES ($1, $2, $3, $4, $5, $6, $7, '', $8, $9)
+				ON CONFLICT (tenant_id, connection_id, content_hash) DO UPDATE SET id = excluded.id, import_id = excluded.import_id,
+				decision = excluded.decision, reason = '', fetched_at = excluded.fetched_at, asked_from = excluded.asked_from
 				WHERE NOT EXISTS (SELECT 1 FROM imports i WHERE i.tenant_id = fetched_files.tenant_id AND i.id = fetched_files.import_id
 				AND i.status IN ('analyzing', 'preview', 'running', 'success') AND NOT i.removing)`, file.ID, file.ConnectionID, file.Kind,
-				file.ContentHash, file.ImportID, file.Decision, tx.Now)
+				file.ContentHash, file.ImportID, file.Decision, tx.Now, string(f.from))
 			if err != nil || n == 0 || file.ImportID == "" {
 				return "", err
 			}

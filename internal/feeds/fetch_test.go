@@ -72,6 +72,75 @@ func TestFetch_BringsAgainWhatWasRemovedOrCancelled(t *testing.T) {
 	})
 }
 
+// A partner who is away for a month finds one file that waits, with everything in it, not thirty.
+func TestFetch_ALaterFileReplacesTheOnesThatNobodyConfirmed(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.refuel(today, 1)
+		w.connect(t, 0, false)
+		w.fetch(t, connections.Orlen)
+		for n := range 30 {
+			w.refuel(today.AddDays(n+1), 1)
+			w.night(t)
+		}
+		w.night(t) // nothing new since
+		same(t, "files", w.states(t), strings.Repeat("cancelled ", 31)+"preview")
+		same(t, "reasons", w.reasons(t), strings.Repeat("waits:replaced ", 31)+"waits:not_allowed")
+		asked := w.connector.Asked()
+		same(t, "asked", asked[len(asked)-1], "2026-11-05/2026-12-16")
+		w.confirm(t, 31)
+		same(t, "booked", w.booked(t), 31)
+		w.night(t)
+		asked = w.connector.Asked()
+		same(t, "asked once it is confirmed", asked[len(asked)-1], "2026-12-06/2026-12-17")
+	})
+}
+
+func TestFetch_AFileThatSomebodyReadAnewIsNotReplaced(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.refuel(today, 1)
+		w.connect(t, 0, false)
+		w.fetch(t, connections.Orlen)
+		touched := w.files(t)[0].ID
+		testkit.Write(t, w.Fleet.DB, anna, func(tx *db.Tx) error {
+			_, err := imports.ReadAgain(tx, touched, &imports.Order{Chosen: "ORLEN", MergeByName: true})
+			return err
+		})
+		w.settle(t)
+		w.refuel(today.AddDays(1), 1)
+		w.night(t)
+		same(t, "files", w.states(t), "preview preview")
+		w.confirm(t, 0)
+		w.confirm(t, 1)
+		same(t, "booked", w.booked(t), 2)
+	})
+}
+
+// Of two people one confirms the file before, as the next one comes: it counts once.
+func TestFetch_AFileThatIsConfirmedMeanwhileIsNotReplaced(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.refuel(today, 2)
+		w.connect(t, 0, false)
+		w.fetch(t, connections.Orlen)
+		w.refuel(today.AddDays(1), 1)
+		w.Clock.Pass(24 * time.Hour)
+		first := w.files(t)[0].ID
+		w.enqueueLook(t)
+		err := w.Fleet.DB.Write(t.Context(), anna, func(tx *db.Tx) error {
+			_, err := w.Imports.Confirm(tx, first, imports.ConfirmOptions{})
+			return err
+		})
+		w.settle(t)
+		left := len(w.files(t)) - 1
+		if i := w.files(t)[left]; i.Status == imports.InPreview {
+			w.confirm(t, left)
+		}
+		if err != nil && w.files(t)[0].Status != imports.Cancelled {
+			t.Error(err, w.states(t))
+		}
+		same(t, "booked", w.booked(t), 3)
+	})
+}
+
 func TestFetch_AsksForTheDaysThatWereMissed(t *testing.T) {
 	each(t, func(t *testing.T, w *world) {
 		w.connect(t, 0, false)

@@ -76,8 +76,8 @@ func (s *Service) mail(ctx context.Context, run *jobs.Run, o connections.Open, b
 	case err != nil:
 		return "", err
 	}
-	for _, file := range message.Files {
-		got, err := s.upload(ctx, run.TenantID, o, file.Name, file.Content)
+	for _, attached := range message.Files {
+		got, err := s.upload(ctx, run.TenantID, o, file{name: attached.Name, content: attached.Content})
 		refused := new(fault.Fault)
 		switch {
 		case errors.As(err, &refused):

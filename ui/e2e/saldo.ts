@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test as base } from "@playwright/test";
+import { Drive } from "./pages/drive";
 import { CERTIFICATE, PASSWORD, startIssuer } from "./pages/issuer";
 
 /** Where the compiled reader of PDFs is kept from run to run, as by `testkit.Compiled`: compiling it takes ten seconds. */
@@ -24,6 +25,8 @@ export interface Saldo {
   mailTo: (email: string) => Promise<string>;
   /** Server of a mailbox with a statement; empty: there is none. */
   mailbox: string;
+  /** A drive of the partner's, where `issued` says so. */
+  drive: { address: string; at: Drive };
   /** Stops the program and starts it again on the same data. */
   restart: () => Promise<void>;
 }
@@ -103,7 +106,7 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; 
   size: ["none", { option: true, scope: "worker" }],
   /** A name of its own gives a file a demo of its own, for journeys that other journeys would disturb. */
   apart: ["", { option: true, scope: "worker" }],
-  /** An issuer of fuel cards is there, with a connector and a mailbox. */
+  /** An issuer of fuel cards is there, with a connector and a mailbox, and a drive. */
   issued: [false, { option: true, scope: "worker" }],
   saldo: [
     async ({ size, issued }, use, info) => {
@@ -155,6 +158,7 @@ export const test = base.extend<object, { saldo: Saldo; size: "none" | "small"; 
           execFileSync(BINARY, ["grant", code, String(units), "journey"], { env });
         },
         mailbox: issuer?.mailbox ?? "",
+        drive: issuer?.drive ?? { address: "", at: new Drive("") },
         switchOn: (code, feature) => {
           execFileSync(BINARY, ["partner", "feature", code, feature, "on"], { env });
         },

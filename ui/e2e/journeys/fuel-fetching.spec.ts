@@ -37,7 +37,7 @@ test("a partner connects fuel cards and a mailbox, and finds what was fetched in
   await form.getByLabel("Serwer IMAP").fill(saldo.mailbox);
   await form.getByLabel("Login").fill("anna");
   await form.getByLabel("Hasło").fill(PASSWORD);
-  await form.getByRole("checkbox", { name: "Potwierdzaj pliki automatycznie" }).check();
+  await form.getByRole("checkbox", { name: "Zatwierdzaj pliki automatycznie" }).check();
   await clean(page, "connecting a mailbox");
   await form.getByRole("button", { name: "Sprawdź i zapisz" }).click();
   await expect(form).toBeHidden();
@@ -58,4 +58,5 @@ test("a partner connects fuel cards and a mailbox, and finds what was fetched in
   await page.getByRole("link", { name: /orlen-.*\.csv/ }).click();
   await expect(page.getByText(/ORLEN Flota,/)).toBeVisible();
   await expect(page.getByText("Pobrano automatycznie")).toBeVisible();
+  await expect(page.getByText(/^Ten plik został pobrany automatycznie\. Sprawdź go/)).toBeVisible();
 });

@@ -3,6 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { join } from "node:path";
 import { createServer as createSecure, type TLSSocket } from "node:tls";
+import { Drive } from "./drive";
 
 /** A certificate for this machine alone, with its key: nothing but journeys believes it. */
 export const CERTIFICATE = join(import.meta.dirname, "../fixtures/localhost.pem");
@@ -10,10 +11,11 @@ export const CERTIFICATE = join(import.meta.dirname, "../fixtures/localhost.pem"
 /** Password of the account anna at the issuer and at the mailbox. */
 export const PASSWORD = "hunter2-ł";
 
-/** A connector to an issuer of fuel cards, and a mailbox with one statement, as a partner finds them outside. */
+/** A connector to an issuer of fuel cards, a mailbox with one statement, and a drive, as a partner finds them outside. */
 export interface Issuer {
   connector: string;
   mailbox: string;
+  drive: { address: string; at: Drive };
   stop: () => Promise<void>;
 }
 
@@ -95,7 +97,7 @@ function serve(socket: TLSSocket) {
   });
 }
 
-/** Starts both on free ports. */
+/** Starts them on free ports. */
 export async function startIssuer(): Promise<Issuer> {
   const pem = readFileSync(CERTIFICATE);
   const connector = createServer({ cert: pem, key: pem }, (request, response) => {
@@ -104,6 +106,8 @@ export async function startIssuer(): Promise<Issuer> {
     return response.writeHead(200, { "Content-Type": "text/csv" }).end(statement("7017830000099999", 4));
   });
   const mailbox = createSecure({ cert: pem, key: pem }, serve);
+  const at = new Drive(PASSWORD);
+  const drive = createServer({ cert: pem, key: pem }, at.answer);
   const port = (server: Server) =>
     new Promise<number>((resolved) =>
       server.listen(0, "127.0.0.1", () => resolved((server.address() as AddressInfo).port)),
@@ -112,9 +116,10 @@ export async function startIssuer(): Promise<Issuer> {
   return {
     connector: `https://127.0.0.1:${await port(connector)}`,
     mailbox: `127.0.0.1:${await port(mailbox)}`,
+    drive: { address: `https://127.0.0.1:${await port(drive)}/files`, at },
     stop: async () => {
-      connector.closeAllConnections();
-      await Promise.all([stop(connector), stop(mailbox)]);
+      for (const one of [connector, drive]) one.closeAllConnections();
+      await Promise.all([connector, mailbox, drive].map(stop));
     },
   };
 }

@@ -580,7 +580,7 @@ describe("connections", () => {
     await user.type(await form.findByLabelText("Serwer IMAP"), "imap.example.com");
     await user.type(form.getByLabelText("Login"), "anna");
     await user.type(form.getByLabelText("Hasło"), "hunter2");
-    await user.click(form.getByLabelText("Potwierdzaj pliki automatycznie"));
+    await user.click(form.getByLabelText("Zatwierdzaj pliki automatycznie"));
     await user.click(form.getByRole("button", { name: "Sprawdź i zapisz" }));
     expect(await section.findByText(/Wiersze w ostatnim pliku: 214, nowe: 3\. Odrzucone wiadomości: 2/)).toBeVisible();
     expect(server.sent("PUT /api/partner-services/fuel.mailbox").at(-1)?.body).toEqual({

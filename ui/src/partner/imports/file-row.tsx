@@ -18,7 +18,7 @@ import { type Import, isBusy, type One, type Preview, TOUCHED, useCancel, useImp
 import { RemoveButton } from "./remove-dialog";
 import { Reread } from "./reread";
 import { putAway } from "./uploads";
-import { Warnings } from "./warnings";
+import { Warnings, WhyItWaits } from "./warnings";
 import { Working } from "./working";
 import styles from "./file-row.module.css";
 
@@ -197,11 +197,12 @@ function useCells(of: Import): Cells {
 }
 
 /** What a file needs or came to, said without opening it. */
-function Said({ one: { import: of, preview, progress }, at }: { one: One; at: number }) {
+function Said({ one, at }: { one: One; at: number }) {
+  const { import: of, progress } = one;
   if (isBusy(of.status)) return <Working key={of.status} of={of} progress={progress} at={at} />;
   switch (of.status) {
     case "preview":
-      return <PreviewSaid of={of} preview={preview} />;
+      return <PreviewSaid one={one} />;
     case "success":
       return <Result of={of} />;
     case "failed":
@@ -212,10 +213,12 @@ function Said({ one: { import: of, preview, progress }, at }: { one: One; at: nu
   }
 }
 
-function PreviewSaid({ of, preview }: { of: Import; preview: Preview }) {
+function PreviewSaid({ one }: { one: One }) {
+  const { import: of, preview } = one;
   const question = asks(preview) || restates(preview);
   return (
     <>
+      <WhyItWaits one={one} line />
       <Warnings warnings={preview.warnings} lines={!question} />
       {question && <Answers key={of.readings} of={of} preview={preview} />}
     </>

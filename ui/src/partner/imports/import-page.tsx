@@ -20,7 +20,7 @@ import { People } from "./people";
 import { type Import, type One, originalFile, useImport } from "./queries";
 import { RemoveButton } from "./remove-dialog";
 import { RowErrors } from "./row-errors";
-import { OtherImport, Warnings } from "./warnings";
+import { OtherImport, Warnings, WhyItWaits } from "./warnings";
 import { Working } from "./working";
 import "./imports.css";
 
@@ -69,7 +69,8 @@ function Page(props: { title: string; meta?: ReactNode; actions?: ReactNode; chi
   );
 }
 
-function Known({ one: { import: of, preview, progress }, at }: { one: One; at: number }) {
+function Known({ one, at }: { one: One; at: number }) {
+  const { import: of, preview, progress } = one;
   const { t } = useTranslation(["imports", "faults"]);
   const [problem, setProblem] = useState<Problem>();
   const analyzed = preview.parts.length > 0;
@@ -103,6 +104,7 @@ function Known({ one: { import: of, preview, progress }, at }: { one: One; at: n
         )}
         {of.status === "failed" && <Refusal of={of} />}
         {of.status === "removing" && <Working of={of} progress={progress} at={at} />}
+        <WhyItWaits one={one} />
         {of.duplicateOf && of.status === "duplicated" && (
           <Notice tone="warning">
             {t("duplicatedTitle")} <OtherImport id={of.duplicateOf} />

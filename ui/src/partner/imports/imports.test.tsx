@@ -104,6 +104,7 @@ const one = (of: Partial<Import> = {}, shown: Partial<Preview> = {}, progress: P
   import: { ...file, ...of },
   preview: { ...preview, ...shown },
   progress: { state: "", done: 0, total: 0, ...progress },
+  waitsFor: "",
 });
 
 /** A server that has one import, whatever becomes of it. */
@@ -565,6 +566,24 @@ describe("the log", () => {
     expect(await screen.findByText(/^Tego wiersza nie ma już w tym pliku/)).toBeVisible();
     expect(screen.queryByRole("row", { current: true })).toBeNull();
     expect(screen.getAllByText("Petrenko Iwan")).toHaveLength(3);
+  });
+
+  it.each([
+    ["preview", "unusual", /kwota paliwa różni się od zwykłej o ponad połowę/],
+    ["preview", "unknown", /jest w nim karta, która nie należy do żadnego kierowcy/],
+    ["cancelled", "replaced", /^Nowszy pobrany plik obejmuje te same dni/],
+  ] as const)("says of a fetched file (%s) why it was not confirmed: %s", async (status, waitsFor, said) => {
+    stored({ ...one({ status, source: "fuel.orlen", uploadedBy: "" }), waitsFor });
+    renderApp("/log/i1");
+    expect(await screen.findByText(said)).toBeVisible();
+  });
+
+  it("says it no more once a person confirmed the file", async () => {
+    const { server } = stored({ ...one({ status: "success", source: "fuel.orlen", uploadedBy: "" }), waitsFor: "unusual" });
+    server.answers["GET /api/imports/i1/rows"] = () => json({ rows: many(2, 4), before: false, next: "" });
+    renderApp("/log/i1");
+    expect(await screen.findAllByText("Petrenko Iwan")).toHaveLength(3);
+    expect(screen.queryByText(/pobrany automatycznie/)).toBeNull();
   });
 
   it("says that nothing was imported yet, and what could not be loaded", async () => {

@@ -80,6 +80,7 @@ const one: One = {
     guessed: [],
   },
   progress: { state: "", done: 0, total: 0 },
+  waitsFor: "",
 };
 const mapping: Mapping = {
   id: "m1",

@@ -1,12 +1,13 @@
 import { Info, TriangleAlert } from "lucide-react";
-import { useTranslation } from "../../i18n/translation";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useTranslation } from "../../i18n/translation";
 import { useConfig } from "../../session/config";
 import { Notice } from "../../components/notice";
 import { daySpan, moment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { useMoney, useProviderName } from "./names";
-import { type Preview, useImport } from "./queries";
+import { type One, type Preview, useImport } from "./queries";
 import styles from "./file-row.module.css";
 
 type Warning = Preview["warnings"][number];
@@ -53,13 +54,33 @@ function OneWarning({ warning, line }: { warning: Warning; line: boolean }) {
       {warning.importId && <OtherImport id={warning.importId} />}
     </>
   );
-  if (!line) return <Notice tone={informs ? "info" : "warning"}>{body}</Notice>;
+  return (
+    <Shown informs={informs} line={line}>
+      {body}
+    </Shown>
+  );
+}
+
+function Shown({ informs, line, children }: { informs: boolean; line: boolean; children: ReactNode }) {
+  if (!line) return <Notice tone={informs ? "info" : "warning"}>{children}</Notice>;
   const Icon = informs ? Info : TriangleAlert;
   return (
     <p className={styles.warning} data-informs={informs || undefined}>
       <Icon aria-hidden size={14} strokeWidth={2} />
-      <span>{body}</span>
+      <span>{children}</span>
     </p>
+  );
+}
+
+/** Why a file that was fetched by itself was not confirmed by itself. One that could not be read says so elsewhere. */
+export function WhyItWaits({ one: { import: of, waitsFor }, line = false }: { one: One; line?: boolean }) {
+  const { t } = useTranslation("imports");
+  const over = waitsFor === "replaced" ? "cancelled" : "preview";
+  if (!waitsFor || waitsFor === "unread" || of.status !== over) return null;
+  return (
+    <Shown informs={waitsFor !== "unusual" && waitsFor !== "unclear"} line={line}>
+      {t(`waits_${waitsFor}`)}
+    </Shown>
   );
 }
 
