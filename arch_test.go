@@ -64,6 +64,7 @@ var knows = map[string][]string{
 	"settlements":               {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine", "tracking"},
 	"payouts":                   {"drivers", "identity", "partners", "settlements", "settlements/engine"},
 	"ksef":                      {},
+	"ksef/deadlines":            {},
 	"ksef/numbers":              {},
 	"billing/einvoice":          {"ksef/numbers"},
 	"invoices/layout":           {},
