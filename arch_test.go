@@ -95,7 +95,7 @@ var knows = map[string][]string{
 	"invoices/ocr":                {"invoices/layout"},
 	"invoices/ocr/onnx":           {},
 	"invoices/ocr/ppocr":          {"invoices/layout", "invoices/ocr"},
-	"invoices/reading/xmlinvoice": {"invoices/reading"},
+	"invoices/reading/xmlinvoice": {"invoices/reading", "ksef/numbers"},
 }
 
 // isTestkit says whether a package is for tests alone.
