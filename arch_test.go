@@ -62,7 +62,7 @@ var knows = map[string][]string{
 	"fuel":                      {"drivers", "fuel/details", "ledger/kinds", "partners", "settlements", "settlements/engine"},
 	"imports":                   {"drivers", "fuel/details", "ledger", "ledger/kinds"},
 	"settlements":               {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine", "tracking"},
-	"payouts":                   {"drivers", "identity", "partners", "settlements", "settlements/engine"},
+	"payouts":                   {"drivers", "identity", "ksef/numbers", "partners", "settlements", "settlements/engine"},
 	"ksef":                      {},
 	"ksef/deadlines":            {},
 	"ksef/numbers":              {},

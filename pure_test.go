@@ -10,7 +10,7 @@ import (
 // only each other and what is listed.
 var pure = []string{"internal/kernel", "internal/ledger/kinds", "internal/ksef/deadlines", "internal/ksef/numbers", "internal/schemas/rules",
 	"internal/imports/statement", "internal/imports/grid",
-	"internal/imports/providers", "internal/settlements/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement",
+	"internal/imports/providers", "internal/settlements/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement", "internal/payouts/titles",
 	"internal/billing/einvoice", "internal/invoices/checks", "internal/invoices/layout", "internal/invoices/reading",
 	"internal/messages/markdown"}
 
