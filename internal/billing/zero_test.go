@@ -118,4 +118,3 @@ func (d *Service) fileOf(t *testing.T, doc *Document, c *content, ksef string) [
 	}
 	return file
 }
-
