@@ -62,8 +62,9 @@ var knows = map[string][]string{
 	"fuel":                      {"drivers", "fuel/details", "ledger/kinds", "partners", "settlements", "settlements/engine"},
 	"imports":                   {"drivers", "fuel/details", "ledger", "ledger/kinds"},
 	"settlements":               {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine", "tracking"},
-	"payouts":                   {"drivers", "identity", "partners", "settlements", "settlements/engine"},
+	"payouts":                   {"drivers", "identity", "ksef/numbers", "partners", "settlements", "settlements/engine"},
 	"ksef":                      {},
+	"ksef/deadlines":            {},
 	"ksef/numbers":              {},
 	"billing/einvoice":          {"ksef/numbers"},
 	"invoices/layout":           {},
@@ -94,7 +95,7 @@ var knows = map[string][]string{
 	"invoices/ocr":                {"invoices/layout"},
 	"invoices/ocr/onnx":           {},
 	"invoices/ocr/ppocr":          {"invoices/layout", "invoices/ocr"},
-	"invoices/reading/xmlinvoice": {"invoices/reading"},
+	"invoices/reading/xmlinvoice": {"invoices/reading", "ksef/numbers"},
 }
 
 // isTestkit says whether a package is for tests alone.

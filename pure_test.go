@@ -8,8 +8,9 @@ import (
 
 // pure packages, and all below them, decide about money, time and rights: no clock, no files, no network, no database. They import
 // only each other and what is listed.
-var pure = []string{"internal/kernel", "internal/ledger/kinds", "internal/ksef/numbers", "internal/schemas/rules", "internal/imports/statement", "internal/imports/grid",
-	"internal/imports/providers", "internal/settlements/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement",
+var pure = []string{"internal/kernel", "internal/ledger/kinds", "internal/ksef/deadlines", "internal/ksef/numbers", "internal/schemas/rules",
+	"internal/imports/statement", "internal/imports/grid",
+	"internal/imports/providers", "internal/settlements/engine", "internal/payouts/bankfile", "internal/payouts/bankstatement", "internal/payouts/titles",
 	"internal/billing/einvoice", "internal/invoices/checks", "internal/invoices/layout", "internal/invoices/reading",
 	"internal/messages/markdown"}
 

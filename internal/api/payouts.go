@@ -178,7 +178,7 @@ type PayoutPlan struct {
 
 // PayoutWarning is something to look at before a bank is told.
 type PayoutWarning struct {
-	Code    string        `json:"code" enum:"own_account,shared_account,pay_date_moved"`
+	Code    string        `json:"code" enum:"own_account,shared_account,pay_date_moved,no_ksef_number"`
 	Drivers []NamedDriver `json:"drivers" nullable:"false" doc:"the first twenty"`
 	Count   int64         `json:"count"`
 }

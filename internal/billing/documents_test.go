@@ -9,6 +9,7 @@ import (
 
 	"saldo/internal/billing"
 	"saldo/internal/drivers"
+	"saldo/internal/invoices/reading/xmlinvoice"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
@@ -50,8 +51,33 @@ func (w *fixture) printed(t testing.TB, name, id string) string {
 
 func (w *fixture) file(t testing.TB, id string) (content []byte) {
 	t.Helper()
-	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) { content, _, err = w.File(tx, id); return err })
+	testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
+		if content, _, err = w.File(tx, id); err != nil || w.Instance.Code != "pl" {
+			return err
+		}
+		settlement, err := billing.SettlementOf(tx, id)
+		if err != nil {
+			return err
+		}
+		documents, err := billing.DocumentsOf(tx, settlement)
+		for _, d := range documents {
+			if d.ID == id {
+				readBack(t, &d, content)
+			}
+		}
+		return err
+	})
 	return content
+}
+
+// readBack reads the file of a Polish document as that of a stranger.
+func readBack(t testing.TB, d *billing.Document, content []byte) {
+	t.Helper()
+	f, err := xmlinvoice.ReadFA(content)
+	if err != nil || f.Number != d.Number || f.IssuedOn != d.IssuedOn || f.Currency != d.Currency || f.Net != d.Net || f.VAT != d.VAT || f.Gross != d.Gross ||
+		!f.AddsUp() || !f.SelfBilled || f.Corrections() != (d.Kind == billing.Correction) {
+		t.Errorf("%s is read as %+v, %v", d.Number, f, err)
+	}
 }
 
 func (w *fixture) offered(t testing.TB, id string) (o billing.Offer) {

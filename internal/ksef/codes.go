@@ -3,6 +3,7 @@ package ksef
 import (
 	"crypto"
 	"crypto/ecdsa"
+	"crypto/elliptic"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/rsa"
@@ -24,6 +25,9 @@ func (e Env) InvoiceLink(seller official.NIP, issuedOn calendar.Date, file []byt
 	return e.Codes + "/invoice/" + string(seller) + "/" + day[2] + "-" + day[1] + "-" + day[0] + "/" + codeSum(file)
 }
 
+// rsaLeast is the length of the shortest RSA key that KSeF takes.
+const rsaLeast = 2048
+
 // ErrKey is the answer to a key that KSeF does not know how to use: it takes EC P-256 and RSA.
 var ErrKey = errors.New("ksef: this key cannot sign")
 
@@ -37,6 +41,9 @@ func (e Env) CertificateLink(context, seller official.NIP, file []byte, serial s
 	var signature []byte
 	switch k := key.(type) {
 	case *ecdsa.PrivateKey:
+		if k.Curve != elliptic.P256() {
+			return "", ErrKey
+		}
 		der, err := k.Sign(nil, digest[:], crypto.SHA256) // deterministic (RFC 6979)
 		if err != nil {
 			return "", err
@@ -45,6 +52,9 @@ func (e Env) CertificateLink(context, seller official.NIP, file []byte, serial s
 			return "", err
 		}
 	case *rsa.PrivateKey:
+		if k.N.BitLen() < rsaLeast {
+			return "", ErrKey
+		}
 		der, err := x509.MarshalPKCS8PrivateKey(k)
 		if err != nil {
 			return "", err

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto"
 	"crypto/ecdsa"
+	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -85,7 +87,7 @@ func TestCertificateLink_IsSignedByTheCertificate(t *testing.T) {
 			t.Error(text)
 		}
 		sum := sha256.Sum256([]byte(text))
-		switch public := key.Public().(type) {
+		switch public := c.PublicKey.(type) {
 		case *rsa.PublicKey:
 			if err := rsa.VerifyPSS(public, crypto.SHA256, sum[:], signature, &rsa.PSSOptions{SaltLength: 32}); err != nil {
 				t.Error(kind, err)
@@ -94,6 +96,65 @@ func TestCertificateLink_IsSignedByTheCertificate(t *testing.T) {
 			if r, s := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:]); len(signature) != 64 || !ecdsa.Verify(public, sum[:], r, s) {
 				t.Error(kind, len(signature))
 			}
+		}
+	}
+}
+
+// The shapes that the documentation of KSeF shows for a test certificate of its own.
+func TestCertificateLink_IsWhatTheDocumentationShows(t *testing.T) {
+	link, err := Test.CertificateLink("1111111111", "1111111111", []byte("x"), "01F20A5D352AE590", keys(t)["P-256"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`^https://qr-test\.ksef\.mf\.gov\.pl/certificate/Nip/1111111111/1111111111/01F20A5D352AE590/[A-Za-z0-9_-]{43}/[A-Za-z0-9_-]{86}$`)
+	if !form.MatchString(link) {
+		t.Error(link)
+	}
+}
+
+// TestCertificateLink_HasNumbersOfFullLength has so many files that numbers of a signature begin with zeros.
+func TestCertificateLink_HasNumbersOfFullLength(t *testing.T) {
+	key, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), bytes.Repeat([]byte{7}, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	zeros := 0
+	for n := range 1000 {
+		link, err := Test.CertificateLink("1111111111", "1111111111", fmt.Append(nil, n), "01F20A5D352AE590", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := strings.LastIndexByte(link, '/')
+		signature, err := base64.RawURLEncoding.DecodeString(link[at+1:])
+		if err != nil || len(signature) != 64 {
+			t.Fatal(len(signature), err)
+		}
+		sum := sha256.Sum256([]byte(strings.TrimPrefix(link[:at], "https://")))
+		if !ecdsa.Verify(&key.PublicKey, sum[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:])) {
+			t.Fatal(link)
+		}
+		if signature[0] == 0 || signature[32] == 0 {
+			zeros++
+		}
+	}
+	if zeros == 0 {
+		t.Error("no number begins with zeros")
+	}
+}
+
+func TestCertificateLink_RefusesOtherKeys(t *testing.T) {
+	curve, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, edwards, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := &rsa.PrivateKey{PublicKey: rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 1023), E: 65537}}
+	for name, key := range map[string]crypto.Signer{"P-384": curve, "Ed25519": edwards, "RSA of 1024 bits": short} {
+		if link, err := Test.CertificateLink("1111111111", "1111111111", nil, "01F20A5D352AE590", key); err != ErrKey || link != "" {
+			t.Errorf("%s: %s %v", name, link, err)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/payouts/bankfile"
+	"saldo/internal/payouts/titles"
 	"saldo/internal/platform/db"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
@@ -20,9 +21,6 @@ const (
 	OutsideSEPA    Reason = "outside_sepa"    // a SEPA file holds accounts of SEPA countries only
 )
 
-// ksefTitlesFrom is the first day on which a transfer must name the invoice's number at KSeF (art. 108g of the VAT act).
-const ksefTitlesFrom calendar.Date = "2027-01-01"
-
 // invoices are those that were issued of settlements which are not paid.
 func (d *Service) invoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 	if d.Invoices == nil {
@@ -31,12 +29,16 @@ func (d *Service) invoices(tx *db.Tx) (map[string]settlements.Invoice, error) {
 	return d.Invoices(tx)
 }
 
-// named is how a transfer names an invoice: by its number, and by that of KSeF where a transfer of the day must; empty: there is none.
-func named(i settlements.Invoice, payOn calendar.Date) string {
-	if payOn >= ksefTitlesFrom && i.KSeFNumber != "" {
-		return i.KSeFNumber
+// named is how a transfer names the invoice that it pays; empty: it pays none, or none is issued. Missing says that it must have the
+// number at KSeF, which is not known. Who has no VAT on an invoice is taken for exempt: its transfer has none inside.
+func (d *Service) named(i settlements.Invoice, t snapshot.Transfer, payOn calendar.Date) (text string, missing bool) {
+	switch {
+	case t.Purpose != engine.InvoicePaid:
+		return "", false
+	case d.Instance.Code != "pl":
+		return i.Number, false
 	}
-	return i.Number
+	return titles.Of(payOn, []titles.Invoice{{Number: i.Number, KSeFNumber: i.KSeFNumber, Exempt: t.VAT == 0}}, "")
 }
 
 // splits says whether a transfer is to be a split payment, which only Poland knows.
@@ -64,12 +66,4 @@ func (d *Service) invoiced(w *PayoutRequest, way Way, s string, transfers []Tran
 		return NoSplit
 	}
 	return ""
-}
-
-// titled puts the number of the invoice before the title of the transfer that pays it.
-func titled(title string, purpose engine.Purpose, invoice string) string {
-	if invoice == "" || purpose != engine.InvoicePaid {
-		return title
-	}
-	return invoice + " " + title
 }

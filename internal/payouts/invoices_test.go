@@ -105,6 +105,81 @@ func TestATransfer_NamesItsInvoiceAndFrom2027ItsKSeFNumber(t *testing.T) {
 	})
 }
 
+// titleWarned are the drivers of whom a plan says that their transfers lack the number at KSeF.
+func titleWarned(p payouts.Plan) (found []string) {
+	for _, warning := range p.Warnings {
+		for _, driver := range warning.Drivers {
+			if warning.Code == payouts.NoKSeFNumber {
+				found = append(found, driver.LastName)
+			}
+		}
+	}
+	return found
+}
+
+// TestTransfersFrom2027_WarnOfWhoHasNoKSeFNumber has an invoice with a number, one without, and a settlement without an invoice.
+func TestTransfersFrom2027_WarnOfWhoHasNoKSeFNumber(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		b := w.billed()
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"},
+			drivers.Details{FirstName: "Ewa", LastName: "Lis", IBAN: testkit.Account(2), TaxID: "1132191233"},
+			drivers.Details{FirstName: "Iga", LastName: "Bąk", IBAN: testkit.Account(3), TaxID: "5260250274"})
+		number := w.issued(t, b, ids[1]).Number
+		w.answered(t, w.issued(t, b, ids[0]).ID, "accepted", "5265877635-20250826-0100001AF629-AF")
+		w.clock.Pass(20 * 24 * 60 * 60 * 1e9)
+		if p := w.plan(t, payouts.PayoutRequest{Profile: "pain09", PayOn: "2026-12-31"}); len(titleWarned(p)) != 0 || len(p.Drafts) != 1 {
+			t.Errorf("before 2027: %+v", p)
+		}
+		p := w.plan(t, payouts.PayoutRequest{Profile: "pain09", PayOn: "2027-01-01"}) // which is a holiday
+		if fmt.Sprint(titleWarned(p)) != "[Bąk Lis]" || len(p.Drafts) != 1 || p.Drafts[0].Settlements != 3 {
+			t.Errorf("from 2027: %+v", p)
+		}
+		for _, transfer := range p.Drafts[0].Transfers {
+			if transfer.LastName == "Lis" && transfer.Title[:len(number)] != number {
+				t.Errorf("without the number at KSeF it has its own: %s", transfer.Title)
+			}
+		}
+	})
+}
+
+// TestTransfersFrom2027_OfOthersNeedNoKSeFNumber has drivers without VAT, and one who is paid in cash.
+func TestTransfersFrom2027_OfOthersNeedNoKSeFNumber(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		b := w.billed()
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BNoVAT })
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		doc := w.issued(t, b, ids[0])
+		w.answered(t, doc.ID, "accepted", "5265877635-20250826-0100001AF629-AF")
+		w.rules(t, func(r *rules.Rules) { r.ContractType = rules.B2BVAT })
+		w.settled(t, drivers.Details{FirstName: "Ewa", LastName: "Lis", TaxID: "1132191233"})
+		w.clock.Pass(20 * 24 * 60 * 60 * 1e9)
+		p := w.plan(t, payouts.PayoutRequest{Profile: "pain09", PayOn: "2027-01-04", Cash: true})
+		if len(titleWarned(p)) != 0 || len(p.Drafts) != 2 {
+			t.Fatalf("%+v", p)
+		}
+		if title := p.Drafts[0].Transfers[0].Title; title[:len(doc.Number)] != doc.Number {
+			t.Error(title)
+		}
+	})
+}
+
+// TestSplitPaymentsFrom2027_NameTheKSeFNumber has it whole in the field of the invoice, which is as long.
+func TestSplitPaymentsFrom2027_NameTheKSeFNumber(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		b := w.billed()
+		w.rules(t, func(r *rules.Rules) { r.ContractType, r.VATSplit = rules.B2BVAT, true })
+		_, ids := w.settled(t, drivers.Details{FirstName: "Jan", LastName: "Nowak", IBAN: testkit.Account(1), TaxID: "5213017228"})
+		const ksef = "5265877635-20250826-0100001AF629-AF"
+		w.answered(t, w.issued(t, b, ids[0]).ID, "accepted", ksef)
+		w.clock.Pass(20 * 24 * 60 * 60 * 1e9)
+		file := string(w.file(t, w.made(t, payouts.PayoutRequest{Profile: "elixir", PayOn: "2027-01-04"})[0]))
+		if want := "/IDC/5213017228/INV/" + ksef + "/TXT/"; !bytes.Contains([]byte(flat(file)), []byte(want)) {
+			t.Errorf("%q is not in %s", want, file)
+		}
+	})
+}
+
 // answered writes what KSeF says of a document.
 func (w *fixture) answered(t testing.TB, id, state, number string) {
 	t.Helper()

@@ -23,6 +23,7 @@ import (
 	"saldo/internal/platform/i18n"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
+	"saldo/internal/settlements/snapshot"
 )
 
 // PayoutRequest says what to pay and how.
@@ -175,11 +176,15 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 		return p, err
 	}
 	home := strings.ToUpper(d.Instance.Code)
-	groups := map[Way][]Transfer{}
+	groups, unnamed := map[Way][]Transfer{}, map[string]bool{}
 	for i := range candidates {
 		s := &candidates[i]
 		payee := payees[s.CanonicalDriver()]
-		transfers, err := d.transfers(s, payee, before[s.ID], named(invoices[s.ID], w.PayOn))
+		transfers, err := d.transfers(s, payee, before[s.ID], func(t snapshot.Transfer) string {
+			text, missing := d.named(invoices[s.ID], t, p.PayOn)
+			unnamed[s.ID] = unnamed[s.ID] || missing
+			return text
+		})
 		if err != nil {
 			return p, err
 		}
@@ -229,6 +234,7 @@ func (d *Service) Plan(tx *db.Tx, w PayoutRequest) (p Plan, err error) {
 	}
 	slices.SortStableFunc(p.Excluded, func(a, b Excluded) int { return int(b.Number - a.Number) })
 	p.warnOfAccounts()
+	p.warnOfTitles(unnamed)
 	p.Token, err = p.token()
 	return p, err
 }
@@ -356,9 +362,9 @@ func (d *Service) candidates(tx *db.Tx, w PayoutRequest, p *Plan) (found []settl
 }
 
 // transfers are what a settlement pays, one for each purpose, less those that
-// an earlier batch paid. The invoice is how they name it; empty: there is none.
-func (d *Service) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount, invoice string) ([]Transfer,
-	error) {
+// an earlier batch paid. Named is how each names its invoice; empty: there is none.
+func (d *Service) transfers(s *settlements.Settlement, payee drivers.Payee, paid map[string]money.Amount,
+	named func(snapshot.Transfer) string) ([]Transfer, error) {
 	kept, err := s.KeptTransfers()
 	if err != nil {
 		return nil, err
@@ -373,10 +379,10 @@ func (d *Service) transfers(s *settlements.Settlement, payee drivers.Payee, paid
 		t := Transfer{SettlementID: s.ID, DriverID: payee.ID, Number: s.Number, FirstName: payee.FirstName, LastName: payee.LastName,
 			Purpose: k.Purpose, Amount: k.Amount,
 			Payee: Payee{Name: payee.Holder, Account: payee.Account, Title: s.Title(language, k.Purpose)}}
-		if d.splits(k) {
+		if invoice := named(k); d.splits(k) {
 			t.VAT, t.TaxID, t.Invoice = k.VAT, payee.TaxID, invoice
-		} else {
-			t.Title = titled(t.Title, k.Purpose, invoice)
+		} else if invoice != "" {
+			t.Title = invoice + " " + t.Title
 		}
 		transfers = append(transfers, t)
 	}

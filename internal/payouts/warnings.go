@@ -15,6 +15,7 @@ const (
 	OwnAccount    WarningCode = "own_account"    // a driver's account is the fleet's own
 	SharedAccount WarningCode = "shared_account" // several drivers are paid to one account
 	PayDateMoved  WarningCode = "pay_date_moved" // banks do not work on the day that was wanted
+	NoKSeFNumber  WarningCode = "no_ksef_number" // a transfer must name the invoice's number at KSeF, and there is none
 )
 
 // Warning is something that a person should look at before a bank is told. It keeps nobody from being paid.
@@ -48,6 +49,20 @@ func (p *Plan) warnOfAccounts() {
 	}
 	p.warn(OwnAccount, own)
 	p.warn(SharedAccount, shared)
+}
+
+// warnOfTitles names whose transfers lack the number at KSeF, given the settlements of such transfers. Cash has no title.
+func (p *Plan) warnOfTitles(unnamed map[string]bool) {
+	var found []WarnedDriver
+	for _, draft := range p.Drafts {
+		for _, t := range draft.Transfers {
+			one := WarnedDriver{t.DriverID, t.FirstName, t.LastName}
+			if draft.Way != Cash && unnamed[t.SettlementID] && !slices.Contains(found, one) {
+				found = append(found, one)
+			}
+		}
+	}
+	p.warn(NoKSeFNumber, found)
 }
 
 func (p *Plan) warn(code WarningCode, drivers []WarnedDriver) {

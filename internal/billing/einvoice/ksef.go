@@ -120,8 +120,9 @@ const (
 
 var polishRates = []Rate{23, 22, 8, 7, 5, Free, Reversed}
 
-// FA3 is the invoice as KSeF takes it, form FA(3), without a mark of byte order.
+// FA3 is the invoice as KSeF takes it, form FA(3), without a mark of byte order and without characters that KSeF refuses.
 func FA3(i Invoice) ([]byte, error) {
+	i = i.accepted()
 	sums, err := i.checked(polishRates, func(p Party) error {
 		if i.BySeller && p.Country != "PL" {
 			_, err := official.ParseVATID(p.TaxID, p.Country)

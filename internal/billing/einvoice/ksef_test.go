@@ -138,3 +138,54 @@ func TestFA3_CorrectionTakesEverythingBack(t *testing.T) {
 		}
 	}
 }
+
+// discouraged are the characters for which KSeF refuses a file.
+func discouraged() (all []rune) {
+	for _, bounds := range [][2]rune{{0x00, 0x08}, {0x0B, 0x0C}, {0x0E, 0x1F}, {0x7F, 0x84}, {0x86, 0x9F}, {0xFDD0, 0xFDEF}, {0xFFFD, 0xFFFF}} {
+		for r := bounds[0]; r <= bounds[1]; r++ {
+			all = append(all, r)
+		}
+	}
+	for plane := rune(0x1FFFE); plane <= 0x10FFFE; plane += 0x10000 {
+		all = append(all, plane, plane+1)
+	}
+	return all
+}
+
+// TestFA3_HasNoCharactersThatKSeFRefuses has all of them in each text of an invoice and of a correction.
+func TestFA3_HasNoCharactersThatKSeFRefuses(t *testing.T) {
+	rubbish := string(discouraged()) + "\xff\xfe"
+	i := sample()
+	i.Lines, i.Exempt = []einvoice.Line{{Text: "Przewóz", Net: 10_00, Rate: einvoice.Free}}, "art. 113"
+	i.Corrects, i.Reason = &einvoice.Corrected{Number: "SF/1", IssuedOn: "2026-11-09", Left: []einvoice.Line{{Text: "Przewóz", Net: 5_00, Rate: einvoice.Free}}}, "Wycofanie"
+	want, err := einvoice.FA3(i)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, corrected := i.Lines, i.Corrects
+	i.Lines, i.Corrects = append([]einvoice.Line(nil), lines...), &einvoice.Corrected{Number: corrected.Number, IssuedOn: corrected.IssuedOn, Left: append([]einvoice.Line(nil), corrected.Left...)}
+	for _, text := range []*string{&i.Number, &i.Exempt, &i.Reason, &i.Seller.Name, &i.Seller.Street, &i.Seller.Place, &i.Buyer.Name, &i.Buyer.Street, &i.Buyer.Place,
+		&i.Lines[0].Text, &i.Corrects.Number, &i.Corrects.Left[0].Text} {
+		*text = (*text)[:1] + rubbish + (*text)[1:]
+	}
+	given := i.Lines[0].Text
+	got, err := einvoice.FA3(i)
+	if err != nil || string(got) != string(want) {
+		t.Errorf("%v\n%s\n%s", err, got, want)
+	}
+	testkit.Valid(t, "ksef/FA3.xsd", got)
+	if i.Lines[0].Text != given {
+		t.Error("the invoice itself is changed")
+	}
+	i = sample()
+	i.Seller.Name = rubbish
+	var refusal einvoice.Refusal
+	if _, err := einvoice.FA3(i); !errors.As(err, &refusal) || refusal.Reason != einvoice.NoName {
+		t.Errorf("a name of nothing else: %v", err)
+	}
+	i = sample()
+	i.Seller.Name = "Łódź Щ \U0001F695 \u0085\u2028"
+	if content, err := einvoice.FA3(i); err != nil || !strings.Contains(string(content), i.Seller.Name) {
+		t.Errorf("what KSeF takes stays: %v", err)
+	}
+}

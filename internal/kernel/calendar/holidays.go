@@ -3,7 +3,7 @@ package calendar
 import "time"
 
 // BusinessDay says whether banks of a country settle payments on a date: Polish banks by Elixir, all others by the
-// calendar of TARGET.
+// calendar of TARGET. The Polish ones are also the working days of the law: Saturdays and the fourteen public holidays are none.
 func BusinessDay(date Date, country string) bool {
 	at := date.midnight()
 	if day := at.Weekday(); day == time.Saturday || day == time.Sunday {
@@ -29,6 +29,14 @@ func BusinessDay(date Date, country string) bool {
 func NextBusinessDay(date Date, country string) Date {
 	for !BusinessDay(date, country) {
 		date = date.AddDays(1)
+	}
+	return date
+}
+
+// AddBusinessDays gives the last of n business days that follow a date, which itself does not count.
+func AddBusinessDays(date Date, n int, country string) Date {
+	for ; n > 0; n-- {
+		date = NextBusinessDay(date.AddDays(1), country)
 	}
 	return date
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"saldo/internal/billing/ksef"
+	"saldo/internal/invoices/reading/xmlinvoice"
 	"saldo/internal/kernel/money"
 	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/orders"
@@ -29,6 +30,16 @@ func (w *world) xml(t testing.TB, id string) (text string) {
 		return err
 	})
 	return text
+}
+
+// readBack reads the file of a Polish document as that of a stranger.
+func readBack(t testing.TB, d invoicing.Document, content string) {
+	t.Helper()
+	f, err := xmlinvoice.ReadFA([]byte(content))
+	if err != nil || f.Number != d.Number || f.IssuedOn != d.IssuedOn || f.Currency != d.Currency || f.Net != d.Net || f.VAT != d.VAT || f.Gross != d.Gross ||
+		!f.AddsUp() || f.SelfBilled || f.Corrections() != (d.Gross < 0) {
+		t.Errorf("%s is read as %+v, %v", d.Number, f, err)
+	}
 }
 
 // pdf is what a reader copies out of a printed document, and the names of the files inside; with SALDO_PAPERS it is left in that folder.
@@ -102,6 +113,7 @@ func TestInvoice_Poland(t *testing.T) {
 		for i, d := range docs {
 			content := w.xml(t, d.ID)
 			testkit.Valid(t, "ksef/FA3.xsd", []byte(content))
+			readBack(t, d, content)
 			printed := w.pdf(t, d.ID, "pl-"+[]string{"invoice", "correction-part", "correction-all"}[i])
 			has(t, d.Number+" printed", printed, append([][]string{
 				{"Faktura", "Zapłacono", "243,54 zł", "NIP 526-025-02-74", "Anna Tajna Przewozy", "Sekretna 7/3", "OFFLINE", "L/NORTH/1"},
@@ -143,6 +155,7 @@ func TestInvoice_KSeF(t *testing.T) {
 				t.Errorf("%+v", d)
 			}
 			testkit.Valid(t, "ksef/FA3.xsd", []byte(w.xml(t, d.ID)))
+			readBack(t, d, w.xml(t, d.ID))
 		}
 		has(t, "the correction", w.xml(t, docs[1].ID), "<NrKSeFFaKorygowanej>"+docs[0].AuthorityNumber+"</NrKSeFFaKorygowanej>")
 		has(t, "an accepted invoice", w.pdf(t, docs[0].ID, "pl-accepted"), docs[0].AuthorityNumber, "1 embedded files", docs[0].AuthorityNumber+".xml")
@@ -179,6 +192,7 @@ func TestInvoice_Abroad(t *testing.T) {
 				content := w.xml(t, d.ID)
 				if country == "pl" {
 					testkit.Valid(t, "ksef/FA3.xsd", []byte(content))
+					readBack(t, d, content)
 					has(t, d.Number, content, "<KodUE>DE</KodUE>", "<NrVatUE>136695976</NrVatUE>", "<P_13_9>", "<P_18>1</P_18>", "<P_12>np II</P_12>", "<PrefiksPodatnika>PL</PrefiksPodatnika>")
 				} else {
 					testkit.Valid(t, "facturx/Factur-X_EN16931.xsd", []byte(content))

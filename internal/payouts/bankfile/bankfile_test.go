@@ -365,3 +365,26 @@ func TestSEPAFiles_RefuseAccountsOutsideSEPA(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWrite_KeepsTheNumberOfKSeFWhole has it before a title that is too long for any file, plain and by split payment.
+func TestWrite_KeepsTheNumberOfKSeFWhole(t *testing.T) {
+	const number = "5265877635-20250826-0100001AF629-AF"
+	for _, p := range bankfile.Profiles() {
+		for _, split := range []bool{false, p.Splits} {
+			o := payable(p, sample())
+			one := &o.Payments[0]
+			one.Title = number + " " + strings.Repeat("Rozliczenie 412 ", 12)
+			if split {
+				one.Title = strings.Repeat("Rozliczenie 412 ", 12)
+				one.Split = &bankfile.Split{VAT: 1_00, TaxID: "5260250274", Invoice: number}
+			}
+			content := string(write(t, p.Key, o).Content)
+			if split { // its title is cut at the ends of lines, wherever they are
+				content = strings.ReplaceAll(content, "|", "")
+			}
+			if !strings.Contains(content, number) {
+				t.Errorf("%s, split %v: %s", p.Key, split, content)
+			}
+		}
+	}
+}

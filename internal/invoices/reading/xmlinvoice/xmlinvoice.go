@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 
@@ -22,6 +22,9 @@ import (
 
 // xmlMost is the largest invoice for machines that is read; KSeF takes no larger ones.
 const xmlMost = 1 << 20
+
+// xmlDeep is how many elements may be in each other.
+const xmlDeep = 100
 
 // ErrUnreadable says that a file is no invoice for machines, or a broken one. Nothing is taken from it.
 var ErrUnreadable = errors.New("no readable XML invoice")
@@ -94,8 +97,11 @@ func Read(content []byte) (reading.Result, error) {
 		return reading.Result{}, ErrUnreadable
 	}
 	name, err := xmlRoot(content)
-	if err != nil || xmlRoots[name] == nil || !wellFormed(content) {
+	if err != nil || xmlRoots[name] == nil {
 		return reading.Result{}, ErrUnreadable
+	}
+	if _, _, err := outline(content, xmlDeep); err != nil {
+		return reading.Result{}, err
 	}
 	m, err := xmlRoots[name](content)
 	if err != nil {
@@ -104,32 +110,35 @@ func Read(content []byte) (reading.Result, error) {
 	return m.result()
 }
 
-// wellFormed reads the whole file: Unmarshal ends behind the first element.
-func wellFormed(content []byte) bool {
+// outline reads the whole file, as Unmarshal ends behind the first element: its root, and whether elements of another namespace are in
+// it.
+func outline(content []byte, deepest int) (root xml.Name, foreign bool, err error) {
 	d, roots, depth := xmlDecoder(content), 0, 0
 	for {
 		t, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return roots == 1
+		if errors.Is(err, io.EOF) && roots == 1 {
+			return root, foreign, nil
 		}
 		if err != nil {
-			return false
+			return root, foreign, Unread{Broken, ""}
 		}
 		switch t := t.(type) {
 		case xml.Directive:
-			return false
+			return root, foreign, Unread{Broken, "DOCTYPE"}
 		case xml.StartElement:
 			if depth == 0 {
+				root = t.Name
 				roots++
 			}
-			if depth++; depth > 100 {
-				return false
+			foreign = foreign || t.Name.Space != root.Space
+			if depth++; depth > deepest {
+				return root, foreign, Unread{TooDeep, ""}
 			}
 		case xml.EndElement:
 			depth--
 		case xml.CharData:
 			if depth == 0 && len(bytes.TrimSpace(t)) > 0 {
-				return false
+				return root, foreign, Unread{Broken, ""}
 			}
 		}
 	}
@@ -139,7 +148,7 @@ func wellFormed(content []byte) bool {
 func (m machine) result() (reading.Result, error) {
 	m.number = strings.TrimSpace(m.number)
 	switch {
-	case m.number == "" || len(m.number) > 256 || !m.issued.Exists() || m.sold != "" && !m.sold.Exists():
+	case m.number == "" || utf8.RuneCountInString(m.number) > faNumberMax || !m.issued.Exists() || m.sold != "" && !m.sold.Exists():
 		return reading.Result{}, ErrUnreadable
 	case !m.noSums && m.net+m.standard+m.reduced+m.otherVAT != m.gross:
 		return reading.Result{}, ErrUnreadable
@@ -201,19 +210,12 @@ func xmlMinor(text string) (int64, error) {
 	return n, nil
 }
 
-// sum adds amounts that may be absent.
-func sum(texts ...string) (total int64, err error) {
-	for _, text := range texts {
-		if text == "" {
-			continue
-		}
-		n, err := xmlMinor(text)
-		if err != nil {
-			return 0, err
-		}
-		total += n
+// xmlMinorOr0 reads an amount that may be absent.
+func xmlMinorOr0(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
 	}
-	return total, nil
+	return xmlMinor(text)
 }
 
 // taxIDOf is a tax id as fields hold it; what is none stays away.
@@ -226,104 +228,6 @@ func taxIDOf(text string) string {
 		return string(id)
 	}
 	return ""
-}
-
-// The parts of FA(2) and FA(3) that are read.
-type fa struct {
-	Seller struct {
-		NIP  string `xml:"DaneIdentyfikacyjne>NIP"`
-		Name string `xml:"DaneIdentyfikacyjne>Nazwa"`
-	} `xml:"Podmiot1"`
-	Buyer struct {
-		NIP   string `xml:"DaneIdentyfikacyjne>NIP"`
-		VATUE string `xml:"DaneIdentyfikacyjne>NrVatUE"`
-		UE    string `xml:"DaneIdentyfikacyjne>KodUE"`
-	} `xml:"Podmiot2"`
-	Fa struct {
-		Currency string   `xml:"KodWaluty"`
-		Issued   string   `xml:"P_1"`
-		Number   string   `xml:"P_2"`
-		Sold     string   `xml:"P_6"`
-		To       string   `xml:"OkresFa>P_6_Do"`
-		Net1     string   `xml:"P_13_1"`
-		VAT1     string   `xml:"P_14_1"`
-		Net2     string   `xml:"P_13_2"`
-		VAT2     string   `xml:"P_14_2"`
-		Net3     string   `xml:"P_13_3"`
-		VAT3     string   `xml:"P_14_3"`
-		Net4     string   `xml:"P_13_4"`
-		VAT4     string   `xml:"P_14_4"`
-		Net5     string   `xml:"P_13_5"`
-		VAT5     string   `xml:"P_14_5"`
-		Zero1    string   `xml:"P_13_6_1"`
-		Zero2    string   `xml:"P_13_6_2"`
-		Zero3    string   `xml:"P_13_6_3"`
-		Free     string   `xml:"P_13_7"`
-		Outside8 string   `xml:"P_13_8"`
-		Outside9 string   `xml:"P_13_9"`
-		Reverse  string   `xml:"P_13_10"`
-		Margin   string   `xml:"P_13_11"`
-		Gross    string   `xml:"P_15"`
-		Kind     string   `xml:"RodzajFaktury"`
-		Lines    []faLine `xml:"FaWiersz"`
-	} `xml:"Fa"`
-}
-
-type faLine struct {
-	Sold string `xml:"P_6A"`
-}
-
-func readFA(content []byte) (m machine, err error) {
-	var f fa
-	if err := xmlDecoder(content).Decode(&f); err != nil {
-		return m, ErrUnreadable
-	}
-	b := f.Fa
-	m = machine{number: b.Number, currency: strings.TrimSpace(b.Currency), issued: calendar.Date(strings.TrimSpace(b.Issued)),
-		sellerID: taxIDOf(f.Seller.NIP), sellerName: f.Seller.Name, buyerID: taxIDOf(f.Buyer.NIP)}
-	if m.buyerID == "" && f.Buyer.UE != "" {
-		m.buyerID = taxIDOf(f.Buyer.UE + f.Buyer.VATUE)
-	}
-	if m.sellerID == "" {
-		return m, ErrUnreadable
-	}
-	for _, on := range append([]string{b.Sold, b.To}, lineDates(b.Lines)...) {
-		if m.sold == "" {
-			m.sold = calendar.Date(strings.TrimSpace(on))
-		}
-	}
-	var errs [6]error
-	m.standard, errs[0] = sum(b.VAT1)
-	m.reduced, errs[1] = sum(b.VAT2)
-	m.otherVAT, errs[2] = sum(b.VAT3, b.VAT4, b.VAT5)
-	m.zero, errs[3] = sum(b.Zero1, b.Zero2, b.Zero3, b.Free, b.Outside8, b.Outside9, b.Reverse, b.Margin)
-	m.net, errs[4] = sum(b.Net1, b.Net2, b.Net3, b.Net4, b.Net5)
-	m.gross, errs[5] = xmlMinor(b.Gross)
-	m.net += m.zero
-	if err := errors.Join(errs[:]...); err != nil {
-		return m, ErrUnreadable
-	}
-	if b.Reverse != "" {
-		m.findings = append(m.findings, reading.Reversed)
-	}
-	if b.Margin != "" {
-		m.findings = append(m.findings, reading.Margin)
-	}
-	if strings.HasPrefix(b.Kind, "KOR") {
-		m.findings = append(m.findings, reading.Correction)
-	}
-	return m, nil
-}
-
-func lineDates(lines []faLine) (found []string) {
-	for _, l := range lines {
-		if l.Sold != "" {
-			found = append(found, l.Sold)
-		}
-	}
-	slices.Sort(found)
-	slices.Reverse(found) // the last day of several
-	return found
 }
 
 // xmlDay reads 20260715 and 2026-07-15.
@@ -345,11 +249,11 @@ func (m *machine) takeRates(rates []byRate) error {
 		standard, reduced = "23", "8"
 	}
 	for _, r := range rates {
-		vat, err := sum(r.vat)
+		vat, err := xmlMinorOr0(r.vat)
 		if err != nil {
 			return err
 		}
-		net, err := sum(r.net)
+		net, err := xmlMinorOr0(r.net)
 		if err != nil {
 			return err
 		}
