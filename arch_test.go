@@ -65,6 +65,7 @@ var knows = map[string][]string{
 	"payouts":                   {"drivers", "identity", "partners", "settlements", "settlements/engine"},
 	"ksef":                      {},
 	"ksef/numbers":              {},
+	"ksef/wire":                 {"ksef", "ksef/numbers"},
 	"billing/einvoice":          {"ksef/numbers"},
 	"invoices/layout":           {},
 	"invoices/reading":          {"billing/einvoice", "invoices/layout", "ksef/numbers"},
