@@ -109,11 +109,8 @@ func (o Owner) Request(key crypto.Signer) ([]byte, error) {
 
 // Enrol asks for a certificate. Its name is for people; letters, digits, spaces, - and _ only.
 func (c Client) Enrol(ctx context.Context, name string, p Purpose, csr []byte) (reference string, err error) {
-	var got referenced
-	err = c.call(ctx, request{method: http.MethodPost, path: "/certificates/enrollments", group: "other", body: enrolRequest{Name: name,
-		Purpose: p, CSR: csr}},
-		&got)
-	return got.Reference, err
+	return c.reference(ctx, request{method: http.MethodPost, path: "/certificates/enrollments", group: "other",
+		body: enrolRequest{Name: name, Purpose: p, CSR: csr}})
 }
 
 // Enrolment says how far KSeF is with a certificate, and its serial number once it is there.

@@ -79,9 +79,7 @@ type (
 func (c Client) Export(ctx context.Context, e ksef.Envelope, r Range) (reference string, err error) {
 	in := exportRequest{Encryption: encrypted(e), Compression: "TarGz",
 		Filters: exportFilters{r.Role, dateRange{Type: "PermanentStorage", From: r.From.UTC(), Restrict: true}}}
-	var got referenced
-	err = c.call(ctx, request{method: http.MethodPost, path: "/invoices/exports", group: "invoiceExport", body: in}, &got)
-	return got.Reference, err
+	return c.reference(ctx, request{method: http.MethodPost, path: "/invoices/exports", group: "invoiceExport", body: in})
 }
 
 // Parcel is what an export gave.

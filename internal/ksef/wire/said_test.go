@@ -1,9 +1,12 @@
 package wire
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -211,5 +214,99 @@ func TestShapes_AreInTheContract(t *testing.T) {
 	}
 	if n := len(shapes) + len(unshaped); n != len(contract.Published().Operations) {
 		t.Errorf("%d of %d operations are looked at", n, len(contract.Published().Operations))
+	}
+}
+
+// Whatever field leaves the contract, the test above fails.
+func TestShapes_MissEachFieldThatIsGone(t *testing.T) {
+	kept, err := os.ReadFile(filepath.Join("..", "..", "testkit", "ksefd", "contract", "ksef-2.7.0.json"))
+	good(t, err)
+	type place struct {
+		name   string
+		status int
+	}
+	read := map[string][]place{}
+	for name, all := range shapes {
+		for status, shape := range all {
+			for _, field := range fields(reflect.TypeOf(shape)) {
+				read[field] = append(read[field], place{name, status})
+			}
+		}
+	}
+	for field, places := range read {
+		var file any
+		good(t, json.Unmarshal(kept, &file))
+		forget(file, field)
+		changed, err := json.Marshal(file)
+		good(t, err)
+		without, err := contract.Parse(changed)
+		good(t, err)
+		for _, p := range places {
+			if gone := without.Unread(p.name, p.status, reflect.TypeOf(shapes[p.name][p.status])); len(gone) == 0 {
+				t.Errorf("%s %d is read without %s", p.name, p.status, field)
+			}
+		}
+	}
+	if len(read) < 50 {
+		t.Errorf("%d fields", len(read))
+	}
+}
+
+// forget takes a field away from all objects of a contract.
+func forget(part any, field string) {
+	switch part := part.(type) {
+	case []any:
+		for _, one := range part {
+			forget(one, field)
+		}
+	case map[string]any:
+		if properties, is := part["properties"].(map[string]any); is {
+			delete(properties, field)
+		}
+		for _, one := range part {
+			forget(one, field)
+		}
+	}
+}
+
+// fields are the names of all fields that a type has in JSON.
+func fields(shape reflect.Type) (names []string) {
+	switch {
+	case shape == reflect.TypeFor[time.Time](), shape.Kind() != reflect.Struct && shape.Kind() != reflect.Slice && shape.Kind() != reflect.Pointer:
+		return nil
+	case shape.Kind() != reflect.Struct:
+		return fields(shape.Elem())
+	}
+	for n := range shape.NumField() {
+		field := shape.Field(n)
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "-" && name != "" {
+			names = append(names, name)
+		}
+		names = append(names, fields(field.Type)...)
+	}
+	return names
+}
+
+// An answer without what KSeF must give is none.
+func TestClient_NeedsWhatKSeFMustGive(t *testing.T) {
+	s, c := environment(t)
+	of := signedIn(t, c, fleet)
+	e := envelope(t, s, of)
+	for name, call := range map[string]func() error{
+		"POST /auth/challenge":       func() error { _, err := c.Challenge(ctx); return err },
+		"POST /sessions/online":      func() error { _, _, err := of.OpenOnline(ctx, e); return err },
+		"POST /invoices/exports":     func() error { _, err := of.Export(ctx, e, Range{Buyer, s.Now()}); return err },
+		"POST /auth/token/redeem":    func() error { _, err := c.SignIn(ctx, fleet, seal(t, fleet)); return err },
+		"POST /auth/xades-signature": func() error { _, err := c.SignIn(ctx, fleet, seal(t, fleet)); return err },
+		"POST /auth/token/refresh":   func() error { _, err := c.Refresh(ctx, Tokens{Refresh: "a"}); return err },
+	} {
+		s.Script(ksefd.Fault{On: name, Empty: true})
+		if err := call(); KindOf(err) != Again || answered(t, err).Reason != reasonUnreadable {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	of.API = "http://" + strings.TrimPrefix(of.API, "https://")
+	if _, err := of.Rights(ctx); !errors.Is(err, errAddress) {
+		t.Error(err)
 	}
 }

@@ -62,9 +62,6 @@ type (
 		Reference string   `json:"referenceNumber"`
 		Uploads   []Upload `json:"partUploadRequests"`
 	}
-	referenced struct {
-		Reference string `json:"referenceNumber"`
-	}
 	sessionAnswer struct {
 		Status Status     `json:"status"`
 		Until  *time.Time `json:"validUntil"`
@@ -100,16 +97,14 @@ func (c Client) OpenOnline(ctx context.Context, e ksef.Envelope) (reference stri
 	var got opened
 	err = c.call(ctx, request{method: http.MethodPost, path: "/sessions/online", group: "onlineSession", body: onlineOpening{fa3,
 		encrypted(e)}}, &got)
-	return got.Reference, got.Until, err
+	return got.Reference, got.Until, given(err, got.Reference)
 }
 
 // Send sends an invoice, offline where its code says so. Corrected is the hash of the refused offline invoice that it replaces. Taken is
 // not accepted: Invoices says what became of it.
 func (c Client) Send(ctx context.Context, session string, s ksef.Sealed, offline bool, corrected string) (reference string, err error) {
-	var got referenced
-	err = c.call(ctx, request{method: http.MethodPost, path: at("sessions", "online", session, "invoices"), group: "invoiceSend",
-		body: invoiceSending{s.PlainHash, s.PlainSize, s.Hash, len(s.Content), s.Content, offline, corrected}}, &got)
-	return got.Reference, err
+	return c.reference(ctx, request{method: http.MethodPost, path: at("sessions", "online", session, "invoices"), group: "invoiceSend",
+		body: invoiceSending{s.PlainHash, s.PlainSize, s.Hash, len(s.Content), s.Content, offline, corrected}})
 }
 
 // Close ends a session for single invoices, whose UPO KSeF then makes.
@@ -144,7 +139,7 @@ func (c Client) OpenBatch(ctx context.Context, e ksef.Envelope, p ksef.Package, 
 		}
 		got.Uploads[n].Size = int64(len(p.Parts[got.Uploads[n].Ordinal-1].Content))
 	}
-	return got.Reference, got.Uploads, nil
+	return got.Reference, got.Uploads, given(nil, got.Reference)
 }
 
 var errUpload = errors.New("ksef: this is no way to put a file")

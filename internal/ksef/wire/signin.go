@@ -109,7 +109,7 @@ const groupPublic = "public"
 // Challenge asks for one, for a person to sign.
 func (c Client) Challenge(ctx context.Context) (ch Challenge, err error) {
 	err = c.call(ctx, request{method: http.MethodPost, path: "/auth/challenge", group: groupPublic, public: true}, &ch)
-	return ch, err
+	return ch, given(err, ch.ID)
 }
 
 // SignIn signs in as a company. It is never half done: where an answer is lost, the next try begins with another challenge.
@@ -147,7 +147,8 @@ var signInPauses = []time.Duration{0, 500 * time.Millisecond, time.Second, 2 * t
 
 func (c Client) begin(ctx context.Context, r request) (Tokens, error) {
 	var in begun
-	if err := c.call(ctx, r, &in); err != nil {
+	err := c.call(ctx, r, &in)
+	if err = given(err, in.Reference, in.Token.Token); err != nil {
 		return Tokens{}, err
 	}
 	var now stated
@@ -172,15 +173,18 @@ func (c Client) begin(ctx context.Context, r request) (Tokens, error) {
 		return Tokens{}, err
 	}
 	var got redeemed
-	err := c.call(ctx, request{method: http.MethodPost, path: "/auth/token/redeem", group: groupPublic, token: in.Token.Token}, &got)
-	return Tokens{got.Access.Token, got.Refresh.Token, got.Access.ValidUntil, got.Refresh.ValidUntil}, err
+	err = c.call(ctx, request{method: http.MethodPost, path: "/auth/token/redeem", group: groupPublic, token: in.Token.Token}, &got)
+	if err = given(err, got.Access.Token, got.Refresh.Token); err != nil {
+		return Tokens{}, err
+	}
+	return Tokens{got.Access.Token, got.Refresh.Token, got.Access.ValidUntil, got.Refresh.ValidUntil}, nil
 }
 
 // Refresh gets a new access token. The other one stays.
 func (c Client) Refresh(ctx context.Context, t Tokens) (Tokens, error) {
 	var got refreshed
 	err := c.call(ctx, request{method: http.MethodPost, path: "/auth/token/refresh", group: groupPublic, token: t.Refresh}, &got)
-	if err != nil {
+	if err = given(err, got.Access.Token); err != nil {
 		return t, err
 	}
 	t.Access, t.AccessUntil = got.Access.Token, got.Access.ValidUntil

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,6 +105,25 @@ func (c Client) call(ctx context.Context, r request, answer any) error {
 	return nil
 }
 
+// reference asks for what KSeF calls something by, without which nothing can be done with it.
+func (c Client) reference(ctx context.Context, r request) (string, error) {
+	var got referenced
+	err := c.call(ctx, r, &got)
+	return got.Reference, given(err, got.Reference)
+}
+
+type referenced struct {
+	Reference string `json:"referenceNumber"`
+}
+
+// given is an error also where KSeF left out what it must give.
+func given(err error, texts ...string) error {
+	if err == nil && slices.Contains(texts, "") {
+		return &Said{HTTP: http.StatusOK, Reason: reasonUnreadable}
+	}
+	return err
+}
+
 // content gives what a call is answered.
 func (c Client) content(ctx context.Context, r request, most int64) ([]byte, http.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, within)
@@ -129,6 +149,9 @@ func (c Client) content(ctx context.Context, r request, most int64) ([]byte, htt
 }
 
 func (c Client) request(ctx context.Context, r request) (*http.Request, error) {
+	if !strings.HasPrefix(c.API, "https://") {
+		return nil, errAddress
+	}
 	body, kind := r.raw, "application/xml"
 	if r.body != nil {
 		var err error

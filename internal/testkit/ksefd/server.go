@@ -132,6 +132,7 @@ type Fault struct {
 	Reason   string        // of a status 403
 	Retry    time.Duration // of a status 429
 	Bytes    int           // an answer of so many spaces
+	Empty    bool          // an object without anything in it
 	Location string        // of a status 302
 }
 
@@ -234,7 +235,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			out.header.Set("Content-Type", "application/json")
 		}
 	}
-	if op := s.contract.Operations[name]; op != nil && (f == nil || op.Responses[strconv.Itoa(out.status)] != nil && f.Bytes == 0) {
+	if op := s.contract.Operations[name]; op != nil && (f == nil || op.Responses[strconv.Itoa(out.status)] != nil && f.Bytes == 0 &&
+		!f.Empty) {
 		s.breaches = append(s.breaches, op.Answer(out.status, out.header, out.raw)...)
 	}
 	maps.Copy(w.Header(), out.header)
@@ -248,6 +250,8 @@ func (s *Server) broken(f *Fault) reply {
 	case f.Bytes > 0:
 		return reply{status: max(f.Status, 200), header: http.Header{"Content-Type": {"application/json"}}, raw: bytes.Repeat([]byte(" "),
 			f.Bytes)}
+	case f.Empty:
+		return reply{status: http.StatusOK, header: http.Header{"Content-Type": {"application/json"}}, raw: []byte("{}")}
 	case f.Status == http.StatusBadRequest:
 		return s.bad(f.Codes...)
 	case f.Status == http.StatusTooManyRequests:

@@ -46,6 +46,7 @@ type session struct {
 
 // file is something at the storage.
 type file struct {
+	path    string
 	upload  bool
 	size    int64 // that an upload must have
 	hash    string
@@ -209,19 +210,14 @@ func (c *call) finish(s *session) {
 
 // keep puts a file into the storage.
 func (s *Server) keep(name string, content []byte, within time.Duration) *file {
-	f := &file{content: content, hash: hash(content), till: s.now().Add(within)}
-	s.files["/storage/"+name] = f
+	f := &file{path: "/storage/" + name, content: content, hash: hash(content), till: s.now().Add(within)}
+	s.files[f.path] = f
 	return f
 }
 
 // address of a file at the storage: it lets in whoever has it.
 func (s *Server) address(f *file) string {
-	for path, one := range s.files {
-		if one == f {
-			return "https://" + storageHost + path + "?se=" + url.QueryEscape(stamp(f.till)) + "&sig=" + url.QueryEscape(hash([]byte(path)))
-		}
-	}
-	panic("the file is not in the storage")
+	return "https://" + storageHost + f.path + "?se=" + url.QueryEscape(stamp(f.till)) + "&sig=" + url.QueryEscape(hash([]byte(f.path)))
 }
 
 // storage takes and gives files by their own addresses, which no token may go to.
@@ -263,8 +259,9 @@ func (c *call) openBatch() reply {
 	s.till = c.now().Add(within)
 	uploads := []object{}
 	for n, p := range in.BatchFile.FileParts {
-		f := &file{upload: true, size: p.FileSize, hash: p.FileHash, till: s.till}
-		c.files[fmt.Sprintf("/storage/%s/batch-parts/%d", s.reference, n+1)] = f
+		f := &file{path: fmt.Sprintf("/storage/%s/batch-parts/%d", s.reference, n+1), upload: true, size: p.FileSize, hash: p.FileHash,
+			till: s.till}
+		c.files[f.path] = f
 		s.parts = append(s.parts, f)
 		uploads = append(uploads, object{"ordinalNumber": n + 1, "method": "PUT", "url": c.address(f),
 			"headers": object{"x-ms-blob-type": "BlockBlob"}})

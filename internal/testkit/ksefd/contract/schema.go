@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -146,7 +147,7 @@ func (c *Contract) text(s *schema, value string, add func(string)) {
 	if n := utf8.RuneCountInString(value); outside(n, s.MinLength, s.MaxLength) {
 		add(fmt.Sprintf("has %d characters", n))
 	}
-	if s.Pattern != "" && !regexp.MustCompile(s.Pattern).MatchString(value) {
+	if s.Pattern != "" && !pattern(s.Pattern).MatchString(value) {
 		add("does not fit " + s.Pattern)
 	}
 	var err error
@@ -166,6 +167,18 @@ func (c *Contract) text(s *schema, value string, add func(string)) {
 	if err != nil {
 		add("is no " + s.Format)
 	}
+}
+
+var patterns sync.Map
+
+// pattern is compiled once: answers have thousands of numbers.
+func pattern(text string) *regexp.Regexp {
+	if known, ok := patterns.Load(text); ok {
+		return known.(*regexp.Regexp)
+	}
+	made := regexp.MustCompile(text)
+	patterns.Store(text, made)
+	return made
 }
 
 func number(s *schema, value json.Number, add func(string)) {
