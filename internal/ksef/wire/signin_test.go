@@ -21,7 +21,7 @@ func TestSignIn_WithASignature(t *testing.T) {
 	s, c := environment(t)
 	s.Steps = 3
 	with := seal(t, fleet)
-	with.Addresses = []netip.Addr{netip.MustParseAddr("192.0.2.1")}
+	with.Addresses = []netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("127.0.0.1")}
 	tokens, err := c.SignIn(ctx, fleet, with)
 	good(t, err)
 	if got := tokens.AccessUntil.Sub(s.Now()); got < 10*time.Minute || got > 20*time.Minute || tokens.RefreshUntil.Sub(s.Now()) < 6*24*time.Hour {
@@ -52,7 +52,7 @@ func TestSignIn_WithAToken(t *testing.T) {
 	s, c := environment(t)
 	s.Token(string(fleet), "20261119-EC-0123456789")
 	keys := new(Keyring)
-	with := Token{Text: "20261119-EC-0123456789", Addresses: []netip.Addr{netip.MustParseAddr("192.0.2.1")}}
+	with := Token{Text: "20261119-EC-0123456789", Addresses: []netip.Addr{netip.MustParseAddr("127.0.0.1")}}
 	tokens, err := keys.SignIn(ctx, c, s.Now(), fleet, with)
 	good(t, err)
 	if _, err := c.As(tokens).EnrolData(ctx); KindOf(err) != People || !Has(err, 25001) {
@@ -262,5 +262,59 @@ func TestEnrol_MakesCertificatesThatSignIn(t *testing.T) {
 	}
 	if _, err := of.Retrieve(ctx, "0000000000000000"); KindOf(err) != Again {
 		t.Error(err)
+	}
+}
+
+func TestSignIn_IsForItsAddressesAlone(t *testing.T) {
+	s, c := environment(t)
+	elsewhere := []netip.Addr{netip.MustParseAddr("192.0.2.1")}
+	with := seal(t, fleet)
+	with.Addresses = elsewhere
+	signed, err := c.SignIn(ctx, fleet, with)
+	good(t, err)
+	s.Token(string(fleet), "20261119-EC-0123456789")
+	byToken, err := new(Keyring).SignIn(ctx, c, s.Now(), fleet, Token{Text: "20261119-EC-0123456789", Addresses: elsewhere})
+	good(t, err)
+	for _, tokens := range []Tokens{signed, byToken} {
+		if _, err := c.As(tokens).Rights(ctx); KindOf(err) != People || answered(t, err).Reason != "ip-not-allowed" {
+			t.Error(err)
+		}
+	}
+}
+
+func TestSignIn_AsAPersonWhoseCompanyItIs(t *testing.T) {
+	_, c := environment(t)
+	certificate, key := ksefd.Person(t, "44051401359")
+	with := Signature{Certificate: &ksef.Certificate{Certificate: certificate, Key: key}}
+	if _, err := c.SignIn(ctx, other, with); KindOf(err) != People || !Has(err, 415) {
+		t.Error(err)
+	}
+	good(t, c.call(ctx, request{method: http.MethodPost, path: "/testdata/person", public: true, body: map[string]any{"nip": other,
+		"pesel": "44051401359", "isBailiff": false, "description": "Kierowca"}}, nil))
+	tokens, err := c.SignIn(ctx, other, with)
+	good(t, err)
+	owner, err := c.As(tokens).EnrolData(ctx)
+	if err != nil || owner.SerialNumber != "PNOPL-44051401359" || owner.Organization != "" {
+		t.Error(err)
+	}
+	enrol(t, c.As(tokens), ToSignIn)
+}
+
+func TestKeyring_IsForMany(t *testing.T) {
+	s, c := environment(t)
+	of := signedIn(t, c, fleet)
+	s.Calls()
+	keys, at := new(Keyring), s.Now()
+	failed := make(chan error)
+	for range 8 {
+		go func() {
+			failed <- keys.Seal(ctx, of, at, func(e ksef.Envelope) error { _, _, err := of.OpenOnline(ctx, e); return err })
+		}()
+	}
+	for range 8 {
+		good(t, <-failed)
+	}
+	if seen := s.Calls(); len(seen) != 9 { // the keys are fetched once
+		t.Errorf("%q", seen)
 	}
 }

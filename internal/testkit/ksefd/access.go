@@ -169,6 +169,7 @@ type login struct {
 	began                       time.Time
 	redeemed, gone              bool
 	rights                      []string
+	addresses                   []string // from which alone the tokens may be used; empty: all
 }
 
 // rightsOfOwners are those of a company in its own context.
@@ -188,7 +189,7 @@ func (s *Server) Token(nip, token string) { s.mu.Lock(); defer s.mu.Unlock(); s.
 func (c *call) challenge() reply {
 	id := c.id("CR")
 	c.challenges[id] = c.now()
-	return ok(object{"challenge": id, "timestamp": stamp(c.now()), "timestampMs": c.now().UnixMilli(), "clientIp": "127.0.0.1"})
+	return ok(object{"challenge": id, "timestamp": stamp(c.now()), "timestampMs": c.now().UnixMilli(), "clientIp": clientIP})
 }
 
 // challenged takes a challenge, which can be answered once and for ten minutes.
@@ -202,8 +203,8 @@ func (c *call) signed() reply {
 	var in struct {
 		XMLName   xml.Name `xml:"AuthTokenRequest"`
 		Challenge string
-		NIP       string `xml:"ContextIdentifier>Nip"`
-		Subject   string `xml:"SubjectIdentifierType"`
+		NIP       string   `xml:"ContextIdentifier>Nip"`
+		Addresses []string `xml:"AuthorizationPolicy>AllowedIps>Ip4Address"`
 	}
 	if xml.Unmarshal(c.body, &in) != nil || !strings.HasPrefix(in.XMLName.Space, "http://ksef.mf.gov.pl/auth/token/2.") {
 		return c.bad(21001)
@@ -224,7 +225,7 @@ func (c *call) signed() reply {
 	if _, right := c.challenged(in.Challenge); !right {
 		return c.bad(21111)
 	}
-	l := &login{nip: in.NIP, method: "QualifiedSeal", certificate: certificate, code: c.ending("auth")}
+	l := &login{nip: in.NIP, method: "QualifiedSeal", certificate: certificate, addresses: in.Addresses, code: c.ending("auth")}
 	if own := c.issued(certificate); own != nil {
 		l.method = "InternalCertificate"
 		if own.kind == "Offline" || c.now().After(certificate.NotAfter) {
@@ -257,6 +258,10 @@ func (c *call) byToken() reply {
 		ContextIdentifier struct{ Type, Value string }
 		EncryptedToken    []byte
 		PublicKeyID       string `json:"publicKeyId"`
+
+		AuthorizationPolicy struct {
+			AllowedIPs struct{ IP4Addresses []string }
+		}
 	}](c)
 	plain, err := c.opened(in.EncryptedToken, in.PublicKeyID)
 	if errors.Is(err, errKey) {
@@ -266,7 +271,8 @@ func (c *call) byToken() reply {
 	if !right {
 		return c.bad(21111)
 	}
-	l := &login{nip: in.ContextIdentifier.Value, method: "Token", code: c.ending("auth")}
+	l := &login{nip: in.ContextIdentifier.Value, method: "Token", code: c.ending("auth"),
+		addresses: in.AuthorizationPolicy.AllowedIPs.IP4Addresses}
 	token, millis, _ := strings.Cut(string(plain), "|")
 	if err != nil || millis != strconv.FormatInt(at.UnixMilli(), 10) || c.tokens[token] != l.nip || c.tokens[token] == "" {
 		l.code = 450

@@ -206,12 +206,22 @@ func (c *call) queryCertificates() reply {
 // Seal makes a key and a certificate of a company that names itself, as the environment for tests takes it.
 func Seal(t testing.TB, nip, company string) (*x509.Certificate, *ecdsa.PrivateKey) {
 	t.Helper()
+	return selfSigned(t, pkix.Name{Country: []string{"PL"}, Organization: []string{company}, CommonName: company,
+		ExtraNames: []pkix.AttributeTypeAndValue{{Type: asn1.ObjectIdentifier{2, 5, 4, 97}, Value: "VATPL-" + nip}}})
+}
+
+// Person makes a key and a certificate of a person.
+func Person(t testing.TB, pesel string) (*x509.Certificate, *ecdsa.PrivateKey) {
+	t.Helper()
+	return selfSigned(t, pkix.Name{Country: []string{"PL"}, SerialNumber: "PNOPL-" + pesel, CommonName: "Jan Kowalski"})
+}
+
+func selfSigned(t testing.TB, name pkix.Name) (*x509.Certificate, *ecdsa.PrivateKey) {
+	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := pkix.Name{Country: []string{"PL"}, Organization: []string{company}, CommonName: company,
-		ExtraNames: []pkix.AttributeTypeAndValue{{Type: asn1.ObjectIdentifier{2, 5, 4, 97}, Value: "VATPL-" + nip}}}
 	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: name, NotBefore: time.Now().Add(-time.Hour),
 		NotAfter: time.Now().AddDate(2, 0, 0)}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)

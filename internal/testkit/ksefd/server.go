@@ -28,6 +28,8 @@ const (
 	storageHost = "storage-ksef.example.com"
 	skyHost     = "lighthouse-ksef.example.com"
 
+	clientIP = "127.0.0.1"
+
 	// API, Codes and Lighthouse are the addresses of this environment.
 	API        = "https://" + apiHost + "/v2"
 	Codes      = "https://qr-ksef.example.com"
@@ -316,6 +318,9 @@ func (c *call) serve() reply {
 	}
 	if len(breaches) > 0 {
 		return c.bad(21405)
+	}
+	if c.who != nil && c.bearer == c.who.access && len(c.who.addresses) > 0 && !slices.Contains(c.who.addresses, clientIP) {
+		return c.forbidden("ip-not-allowed")
 	}
 	if c.who != nil && len(c.op.Permissions) > 0 {
 		has := func(p string) bool { return slices.Contains(c.who.rights, p) }
