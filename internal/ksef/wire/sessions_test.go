@@ -345,3 +345,46 @@ func TestBatch_IsRefusedAsAWhole(t *testing.T) {
 		t.Errorf("%+v %v", state, err)
 	}
 }
+
+func TestFiles_AreThoseThatKSeFNamed(t *testing.T) {
+	s, c := environment(t)
+	of := signedIn(t, c, fleet)
+	session, e := online(t, s, of)
+	reference, err := of.Send(ctx, session, sealed(t, e, invoice(t, s, fleet, other, "1")), false, "")
+	good(t, err)
+	sent, err := of.Invoice(ctx, session, reference)
+	good(t, err)
+	for name, call := range map[string]func() ([]byte, error){
+		"GET storage":                     func() ([]byte, error) { return of.UPO(ctx, sent.UPO) },
+		"GET /invoices/ksef/{ksefNumber}": func() ([]byte, error) { return of.File(ctx, sent.KSeF) },
+		"GET /sessions/{referenceNumber}/invoices/{invoiceReferenceNumber}/upo": func() ([]byte, error) { return of.InvoiceUPO(ctx, session, reference) },
+	} {
+		s.Script(ksefd.Fault{On: name, Spoil: true}, ksefd.Fault{On: name, After: 1, Status: 500})
+		if file, err := call(); KindOf(err) != Again || answered(t, err).Reason != reasonHash || file != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := call(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := call(); answered(t, err).HTTP != 500 || KindOf(err) != Again {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSend_WhereTheGrantIsTakenBack(t *testing.T) {
+	s, c := environment(t)
+	s.Grant(string(driver), string(fleet))
+	of := signedIn(t, c, fleet)
+	session, e := online(t, s, of)
+	if sent := sending(t, of, session, sealed(t, e, invoice(t, s, driver, fleet, "1")), false, ""); sent.Status.Code != 200 {
+		t.Errorf("%+v", sent)
+	}
+	s.Revoke(string(driver), string(fleet)) // within the session
+	if sent := sending(t, of, session, sealed(t, e, invoice(t, s, driver, fleet, "2")), false, ""); sent.Status.Code != 410 {
+		t.Errorf("%+v", sent)
+	}
+	if grants, _, err := of.Received(ctx, 0); err != nil || len(grants) != 0 {
+		t.Error(grants, err)
+	}
+}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -316,5 +317,16 @@ func TestKeyring_IsForMany(t *testing.T) {
 	}
 	if seen := s.Calls(); len(seen) != 9 { // the keys are fetched once
 		t.Errorf("%q", seen)
+	}
+}
+
+func TestPause_EndsWithWhoeverWaits(t *testing.T) {
+	if err := (Client{}).pause(ctx, time.Nanosecond); err != nil {
+		t.Error(err)
+	}
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := (Client{}).pause(gone, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }

@@ -135,6 +135,7 @@ type Fault struct {
 	Retry    time.Duration // of a status 429
 	Bytes    int           // an answer of so many spaces
 	Empty    bool          // an object without anything in it
+	Spoil    bool          // the answer comes with another last byte
 	Location string        // of a status 302
 }
 
@@ -217,7 +218,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.mu.Unlock()
 	var out reply
-	if f == nil || f.Cut {
+	if f == nil || f.Cut || f.Spoil {
 		out = serve()
 	} else {
 		out = s.broken(f)
@@ -240,6 +241,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if op := s.contract.Operations[name]; op != nil && (f == nil || op.Responses[strconv.Itoa(out.status)] != nil && f.Bytes == 0 &&
 		!f.Empty) {
 		s.breaches = append(s.breaches, op.Answer(out.status, out.header, out.raw)...)
+	}
+	if f != nil && f.Spoil && len(out.raw) > 0 {
+		out.raw = slices.Clone(out.raw)
+		out.raw[len(out.raw)-1] ^= 1
 	}
 	maps.Copy(w.Header(), out.header)
 	w.WriteHeader(out.status)
