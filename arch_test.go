@@ -66,6 +66,7 @@ var knows = map[string][]string{
 	"ksef":                      {},
 	"ksef/deadlines":            {},
 	"ksef/numbers":              {},
+	"ksef/wire":                 {"ksef", "ksef/numbers"},
 	"billing/einvoice":          {"ksef/numbers"},
 	"invoices/layout":           {},
 	"invoices/reading":          {"billing/einvoice", "invoices/layout", "ksef/numbers"},

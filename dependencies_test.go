@@ -28,7 +28,7 @@ var only = map[string][]string{
 	"github.com/digitorus":                  {"internal/contracts/seal", "internal/testkit"},
 	"software.sslmate.com/src/go-pkcs12":    {"internal/contracts/seal", "internal/testkit"},
 	"rsc.io/qr":                             {"internal/platform/pdf"},
-	"crypto/cipher":                         {"internal/platform/vault", "internal/ksef"},
+	"crypto/cipher":                         {"internal/platform/vault", "internal/ksef", "internal/testkit/ksefd"},
 	"github.com/SherClockHolmes/webpush-go": {"internal/messages/push"},
 	"filippo.io/age":                        {"internal/platform/vault"},
 	"github.com/ebitengine/purego":          {"internal/invoices/ocr/onnx"},

@@ -2,76 +2,22 @@ package ksef
 
 import (
 	"bytes"
-	"crypto"
-	"crypto/ecdsa"
-	"crypto/rsa"
-	"crypto/sha256"
-	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
-	"encoding/base64"
 	"encoding/xml"
-	"errors"
-	"math/big"
 	"net/netip"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	check "saldo/internal/testkit/ksefd/xades"
 )
 
 const challenge = "20261119-CR-20F5EE4000-DA48AE4124-46"
 
 var request = Request{Challenge: challenge, NIP: "5260250274", Addresses: []netip.Addr{netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("::ffff:192.0.2.2")}}
 
-// checked is an error unless the signature of a signed request is good: both digests, that of the certificate, and the signature over them.
-func checked(file []byte) error {
-	text := string(file)
-	part := func(from, to string) string {
-		_, after, _ := strings.Cut(text, from)
-		inside, _, _ := strings.Cut(after, to)
-		return inside
-	}
-	signature := "<ds:Signature " + part("<ds:Signature ", "</ds:Signature>") + "</ds:Signature>"
-	info := "<ds:SignedInfo " + part("<ds:SignedInfo ", "</ds:SignedInfo>") + "</ds:SignedInfo>"
-	properties := "<xades:SignedProperties " + part("<xades:SignedProperties ", "</xades:SignedProperties>") + "</xades:SignedProperties>"
-	digests := strings.Split(info, "<ds:DigestValue>")
-	if len(digests) != 3 || !strings.HasPrefix(digests[1], Hash([]byte(strings.Replace(text, signature, "", 1)))+"<") {
-		return errors.New("the request was changed")
-	}
-	if !strings.HasPrefix(digests[2], Hash([]byte(properties))+"<") || !strings.Contains(info, `URI="#properties"`) {
-		return errors.New("the properties were changed")
-	}
-	raw, err := base64.StdEncoding.DecodeString(part("<ds:X509Certificate>", "<"))
-	if err != nil {
-		return err
-	}
-	c, err := x509.ParseCertificate(raw)
-	if err != nil {
-		return err
-	}
-	if !strings.Contains(properties, ">"+Hash(raw)+"<") {
-		return errors.New("another certificate was signed")
-	}
-	value, err := base64.StdEncoding.DecodeString(part("<ds:SignatureValue>", "<"))
-	if err != nil {
-		return err
-	}
-	sum := sha256.Sum256([]byte(info))
-	switch key := c.PublicKey.(type) {
-	case *rsa.PublicKey:
-		return rsa.VerifyPKCS1v15(key, crypto.SHA256, sum[:], value)
-	case *ecdsa.PublicKey:
-		if len(value) == 64 && ecdsa.Verify(key, sum[:], new(big.Int).SetBytes(value[:32]), new(big.Int).SetBytes(value[32:])) {
-			return nil
-		}
-	}
-	return errors.New("the signature is wrong")
-}
-
 // forged calls a check with a signed request changed in many ways.
-func forged(t *testing.T, file []byte, check func(changed []byte, how string)) {
+func forged(t *testing.T, file []byte, each func(changed []byte, how string)) {
 	t.Helper()
 	for _, change := range [][2]string{
 		{challenge, strings.Replace(challenge, "20F5", "20F6", 1)}, {"<Nip>5260250274", "<Nip>1132191233"},
@@ -83,7 +29,7 @@ func forged(t *testing.T, file []byte, check func(changed []byte, how string)) {
 		if bytes.Equal(changed, file) {
 			t.Errorf("there is no %s", change[0])
 		}
-		check(changed, change[1]+" in place of "+change[0])
+		each(changed, change[1]+" in place of "+change[0])
 	}
 }
 
@@ -93,11 +39,11 @@ func TestSigned_HoldsUntilItIsChanged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checked(file); err != nil {
+		if _, err := check.Check(file); err != nil {
 			t.Errorf("%s: %v", kind, err)
 		}
 		forged(t, file, func(changed []byte, how string) {
-			if checked(changed) == nil {
+			if _, err := check.Check(changed); err == nil {
 				t.Errorf("%s: with %s it holds", kind, how)
 			}
 		})
@@ -106,15 +52,15 @@ func TestSigned_HoldsUntilItIsChanged(t *testing.T) {
 
 // The canonical form is written, not computed: another program computes it.
 func TestSigned_WithXMLSec1(t *testing.T) {
-	if _, err := exec.LookPath("xmlsec1"); err != nil {
+	if !check.HasXMLSec1() {
 		t.Skip("xmlsec1 is not here: apt-get install xmlsec1")
 	}
 	holds := func(file []byte) bool {
-		path := filepath.Join(t.TempDir(), "request.xml")
-		if err := os.WriteFile(path, file, 0o600); err != nil {
+		good, err := check.WithXMLSec1(t.TempDir(), file)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return exec.Command("xmlsec1", "--verify", "--insecure", "--id-attr:Id", "SignedProperties", "--enabled-key-data", "x509", path).Run() == nil
+		return good
 	}
 	for kind, key := range keys(t) {
 		file, err := request.Signed(certificate(t, key), day)
