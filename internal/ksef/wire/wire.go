@@ -39,6 +39,9 @@ type Pace interface {
 	May(ctx context.Context, group string) (wait time.Duration, err error)
 }
 
+// String is for logs: it leaves out what lets in.
+func (c Client) String() string { return "KSeF at " + c.API }
+
 // As is the client of somebody who has signed in.
 func (c Client) As(t Tokens) Client {
 	c.Access = t.Access
