@@ -75,10 +75,13 @@ type (
 	}
 )
 
+// instant is a time as KSeF has it: of seven places, in an offset that is said, as it takes others for Warsaw's.
+func instant(t time.Time) time.Time { return t.UTC().Truncate(100 * time.Nanosecond) }
+
 // Export asks for all invoices of a range as a package for the envelope.
 func (c Client) Export(ctx context.Context, e ksef.Envelope, r Range) (reference string, err error) {
 	in := exportRequest{Encryption: encrypted(e), Compression: "TarGz",
-		Filters: exportFilters{r.Role, dateRange{Type: "PermanentStorage", From: r.From.UTC(), Restrict: true}}}
+		Filters: exportFilters{r.Role, dateRange{Type: "PermanentStorage", From: instant(r.From), Restrict: true}}}
 	return c.reference(ctx, request{method: http.MethodPost, path: "/invoices/exports", group: "invoiceExport", body: in})
 }
 
@@ -183,11 +186,11 @@ type Metadata struct {
 
 // Metadata are invoices of a range up to a time, 250 to a page from 0 on.
 func (c Client) Metadata(ctx context.Context, r Range, to time.Time, page int) (invoices []Metadata, more bool, err error) {
-	until := to.UTC()
+	until := instant(to)
 	var got metadataAnswer
 	err = c.call(ctx, request{method: http.MethodPost, path: "/invoices/query/metadata", group: "invoiceMetadata",
 		query: url.Values{"pageSize": {"250"}, "pageOffset": {strconv.Itoa(page)}, "sortOrder": {"Asc"}},
-		body:  exportFilters{r.Role, dateRange{Type: "PermanentStorage", From: r.From.UTC(), To: &until}}}, &got)
+		body:  exportFilters{r.Role, dateRange{Type: "PermanentStorage", From: instant(r.From), To: &until}}}, &got)
 	return got.Invoices, got.More, err
 }
 

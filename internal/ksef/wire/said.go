@@ -119,7 +119,7 @@ var codes = map[int]Kind{
 	21155: Again, 21173: Again, 21180: Again, 21208: Again, 21175: Again, 21205: Again,
 	21165: Later, 21182: Later, 21183: Later,
 	21166: Refused, 21167: Refused, 21157: Refused, 21161: Refused, 21164: Refused, 21181: Refused, 21418: Refused,
-	71001: Refused, 71002: Refused, 30001: Refused, 25003: Refused, 25004: Refused, 25005: Refused, 25010: Refused, 25011: Refused,
+	71001: Refused, 71002: Refused, 30001: Refused, 25003: Refused, 25004: Refused, 25005: Again, 25010: Refused, 25011: Refused,
 }
 
 // Thing is what KSeF does by itself after a call was taken.

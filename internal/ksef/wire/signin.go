@@ -66,6 +66,11 @@ type Tokens struct {
 	AccessUntil, RefreshUntil time.Time
 }
 
+// String is for logs: it leaves out what lets in.
+func (t Tokens) String() string {
+	return "tokens of KSeF until " + t.RefreshUntil.UTC().Format(time.RFC3339)
+}
+
 type (
 	token struct {
 		Token      string    `json:"token"`

@@ -1,6 +1,5 @@
 // Package wire calls KSeF over HTTP, and nothing else: what is called when, and what is kept of it, is decided by others. It repeats
-// nothing
-// by itself but one call whose key KSeF has changed.
+// nothing by itself but one call whose key KSeF has changed; net/http may ask a question (GET) twice whose connection has ended.
 //
 // Errors hold no names, numbers or contents, so that they may be logged. The errors of net/http name addresses, which may let in whoever
 // has them: none of them is passed on.
@@ -38,6 +37,9 @@ type Pace interface {
 	// May counts a call of a group of limits. It gives how long to wait where there were too many; then the call is not made.
 	May(ctx context.Context, group string) (wait time.Duration, err error)
 }
+
+// String is for logs: it leaves out what lets in.
+func (c Client) String() string { return "KSeF at " + c.API }
 
 // As is the client of somebody who has signed in.
 func (c Client) As(t Tokens) Client {

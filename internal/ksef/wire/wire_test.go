@@ -326,29 +326,66 @@ func TestClient_ReadsNoMoreThanThereCanBe(t *testing.T) {
 func TestClient_RepeatsNoCallWithoutAnAnswer(t *testing.T) {
 	s, c := environment(t)
 	s.Grant(string(driver), string(fleet))
-	of := signedIn(t, c, fleet)
-	e := envelope(t, s, of)
-	online, _, err := of.OpenOnline(ctx, e)
+	tokens, err := c.SignIn(ctx, fleet, seal(t, fleet))
 	good(t, err)
+	of, another := c.As(tokens), seal(t, fleet)
+	e := envelope(t, s, of)
+	open := func() string {
+		session, _, err := of.OpenOnline(ctx, e)
+		good(t, err)
+		return session
+	}
+	online, ending := open(), open()
 	one := sealed(t, e, invoice(t, s, driver, fleet, "SF/1"))
+	p, err := e.Pack([][]byte{invoice(t, s, driver, fleet, "SF/2")})
+	good(t, err)
+	batch, uploads, err := of.OpenBatch(ctx, e, p, false)
+	good(t, err)
+	put := func() error { return of.Put(ctx, uploads[0], bytes.NewReader(p.Parts[0].Content)) }
+	owner, err := of.EnrolData(ctx)
+	good(t, err)
+	csr, err := owner.Request(seal(t, fleet).Key)
+	good(t, err)
+	signed, err := c.SignIn(ctx, fleet, another) // refreshing it leaves the other token as it is
+	good(t, err)
+	received := s.Receive(invoice(t, s, driver, fleet, "FV/1"))
 	s.Calls()
-	for name, call := range map[string]func() error{
-		"POST /sessions/online": func() error { _, _, err := of.OpenOnline(ctx, e); return err },
-		"POST /sessions/online/{referenceNumber}/invoices": func() error {
-			_, err := of.Send(ctx, online, one, false, "")
-			return err
-		},
-		"POST /invoices/exports": func() error { _, err := of.Export(ctx, e, Range{Buyer, s.Now()}); return err },
+	for _, cut := range []struct {
+		name string
+		call func() error
+	}{
+		{"POST /auth/challenge", func() error { _, err := c.Challenge(ctx); return err }},
+		{"POST /auth/xades-signature", func() error { _, err := c.SignIn(ctx, fleet, another); return err }},
+		{"POST /auth/token/redeem", func() error { _, err := c.SignIn(ctx, fleet, another); return err }},
+		{"POST /auth/token/refresh", func() error { _, err := c.Refresh(ctx, signed); return err }},
+		{"POST /sessions/online", func() error { _, _, err := of.OpenOnline(ctx, e); return err }},
+		{"POST /sessions/online/{referenceNumber}/invoices", func() error { _, err := of.Send(ctx, online, one, false, ""); return err }},
+		{"POST /sessions/online/{referenceNumber}/close", func() error { return of.Close(ctx, ending) }},
+		{"POST /sessions/batch", func() error { _, _, err := of.OpenBatch(ctx, e, p, false); return err }},
+		{"PUT storage", put},
+		{"POST /sessions/batch/{referenceNumber}/close", func() error { return of.CloseBatch(ctx, batch) }},
+		{"POST /invoices/exports", func() error { _, err := of.Export(ctx, e, Range{Buyer, s.Now()}); return err }},
+		{"POST /invoices/query/metadata", func() error { _, _, err := of.Metadata(ctx, Range{Buyer, s.Now()}, s.Now(), 0); return err }},
+		{"POST /permissions/query/authorizations/grants", func() error { _, _, err := of.Received(ctx, 0); return err }},
+		{"POST /permissions/query/personal/grants", func() error { _, err := of.Rights(ctx); return err }},
+		{"POST /certificates/enrollments", func() error { _, err := of.Enrol(ctx, "Saldo", ToSignIn, csr); return err }},
+		{"POST /certificates/retrieve", func() error { _, err := of.Retrieve(ctx, "0123456789ABCDEF"); return err }},
+		{"POST /certificates/query", func() error { _, _, err := of.Certificates(ctx, 0); return err }},
+		{"POST /collective-identifiers", func() error { _, err := of.Collective(ctx, []string{received}); return err }},
 	} {
-		s.Script(ksefd.Fault{On: name, Cut: true})
-		if got := answered(t, call()); got.HTTP != 0 || got.Kind() != Again {
-			t.Errorf("%s: %v", name, got)
+		s.Calls()
+		s.Script(ksefd.Fault{On: cut.name, Cut: true})
+		if got := answered(t, cut.call()); got.HTTP != 0 || got.Kind() != Again {
+			t.Errorf("%s: %v", cut.name, got)
 		}
-		if seen := s.Calls(); len(seen) != 1 {
-			t.Errorf("%s: %q", name, seen)
+		if seen := s.Calls(); count(seen, cut.name) != 1 {
+			t.Errorf("%s: %q", cut.name, seen)
 		}
 	}
-	sent, _, err := of.Invoices(ctx, online, "") // what was taken is there
+	if state, err := of.Session(ctx, batch); err != nil || state.Good != 1 { // what was taken is there
+		t.Errorf("%+v %v", state, err)
+	}
+	sent, _, err := of.Invoices(ctx, online, "")
 	if err != nil || len(sent) != 1 || sent[0].Hash != one.PlainHash || sent[0].KSeF == "" {
 		t.Errorf("%+v %v", sent, err)
 	}
@@ -358,6 +395,15 @@ func TestClient_RepeatsNoCallWithoutAnAnswer(t *testing.T) {
 	if _, err := of.MayEnrol(short); !errors.Is(err, context.Canceled) || answered(t, err).HTTP != 0 {
 		t.Error(err)
 	}
+}
+
+func count(seen []string, name string) (n int) {
+	for _, one := range seen {
+		if one == name {
+			n++
+		}
+	}
+	return n
 }
 
 func TestPace_IsAskedBeforeACall(t *testing.T) {
@@ -430,5 +476,21 @@ func TestWeather_IsWhatTheLighthouseSays(t *testing.T) {
 	c.Lighthouse = ""
 	if _, _, err := c.Weather(ctx); !errors.Is(err, errNoSky) {
 		t.Error(err)
+	}
+}
+
+func TestClient_HidesWhatLetsIn(t *testing.T) {
+	tokens := Tokens{Access: "secret", Refresh: "secret"}
+	for _, text := range []string{fmt.Sprint(tokens), fmt.Sprintf("%+v", Client{}.As(tokens)), fmt.Sprintf("%v", &tokens)} {
+		if strings.Contains(text, "secret") {
+			t.Error(text)
+		}
+	}
+}
+
+func TestInstant_HasSevenPlacesAndAnOffset(t *testing.T) {
+	at := time.Date(2026, 11, 19, 10, 0, 0, 123456789, time.FixedZone("", 3600))
+	if got := instant(at).Format(time.RFC3339Nano); got != "2026-11-19T09:00:00.1234567Z" {
+		t.Error(got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -58,6 +59,7 @@ type Server struct {
 
 	keys         []*key
 	challenges   map[string]time.Time
+	crossed      bool // xmlsec1 has seen a signed request
 	logins       map[string]*login
 	tokens       map[string]string // KSeF tokens: whose they are
 	rights       map[string][]string
@@ -86,6 +88,7 @@ func New(t testing.TB) *Server {
 		files:   map[string]*file{}, operations: map[string]*operation{}, collected: map[string]int{}, weather: "AVAILABLE"}
 	s.keys = []*key{newKey(t, s.now(), 0)}
 	s.http = httptest.NewUnstartedServer(s)
+	s.http.Config.ErrorLog = log.New(io.Discard, "", 0) // of connections that end with the test
 	s.http.StartTLS()
 	t.Cleanup(func() {
 		s.http.Close()
