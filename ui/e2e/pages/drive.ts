@@ -30,13 +30,14 @@ export class Drive {
   private async answered(request: IncomingMessage, response: ServerResponse) {
     const content = await bodyOf(request);
     const right = `Basic ${Buffer.from(`anna:${this.password}`).toString("base64")}`;
-    const [status, text] =
-      request.headers.authorization === right ? this.done(request, content) : ([401, ""] as const);
+    const [status, text] = request.headers.authorization === right ? this.done(request, content) : ([401, ""] as const);
     response.writeHead(status).end(text);
   }
 
   private path(address: string) {
-    return decodeURIComponent(new URL(address, "https://drive").pathname).replace(/^\/files\/?/, "").normalize();
+    return decodeURIComponent(new URL(address, "https://drive").pathname)
+      .replace(/^\/files\/?/, "")
+      .normalize();
   }
 
   private done(request: IncomingMessage, content: Buffer): readonly [number, (string | Buffer)?] {

@@ -120,6 +120,7 @@ function Form({ connection, onClose }: { connection: Connection; onClose: () => 
       }}
     >
       {connect.error && <Refusal problem={connect.error} undone={t("unsaved")} back={`/profile?ask=connect-${kind}`} />}
+      {consent.error && <Refusal problem={consent.error} undone={t("unsaved")} />}
       {kind === "fuel.orlen" && text("fleetNumber", t("fleetNumber"))}
       {google && <p>{t(granted ? "googleBack" : "googleHint")}</p>}
       {google && (

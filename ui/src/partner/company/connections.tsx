@@ -26,7 +26,7 @@ export function Connections({ mayWrite, onAsk }: { mayWrite: boolean; onAsk: (qu
   const { t } = useTranslation(["connections", "common"]);
   const { data, error, refetch } = useConnections();
   return (
-    <Section title={t("title")} lead={t("lead")}>
+    <Section title={t("title")} lead={t("lead")} anchor="services">
       {error && !data && (
         <Refusal
           problem={error}

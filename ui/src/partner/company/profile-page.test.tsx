@@ -592,4 +592,41 @@ describe("connections", () => {
     expect(await screen.findByText("Skrzynka na zestawienia paliwowe: pobieranie rozpoczęte")).toBeInTheDocument();
     expect(server.sent("POST /api/partner-services/fuel.mailbox/fetch")).toHaveLength(1);
   });
+
+  it("keep a Google Drive once Google has led back with its consent", async () => {
+    const server = stored();
+    let services = [noService("drive.google")];
+    server.answers["GET /api/partner-services"] = () => json({ services });
+    server.answers["PUT /api/partner-services/drive.google"] = () => {
+      services = [{ ...noService("drive.google"), version: 1, state: "working" }];
+      return json(services[0]);
+    };
+    const { user, address } = renderApp("/profile?ask=connect-drive.google&google=state-1%20code-1");
+    const form = within(await screen.findByRole("dialog", { name: "Google Drive" }));
+    expect(await form.findByText(/^Google potwierdził zgodę/)).toBeInTheDocument();
+    expect(form.queryByLabelText("Hasło")).toBeNull();
+    await user.click(form.getByLabelText("Raporty z harmonogramu"));
+    await user.click(form.getByRole("button", { name: "Sprawdź i zapisz" }));
+    expect(await screen.findByText("Połączono: Google Drive")).toBeInTheDocument();
+    expect(server.sent("PUT /api/partner-services/drive.google").at(-1)?.body).toEqual({
+      version: 0,
+      password: "state-1 code-1",
+      settings: { account: "", deliver: ["statements", "invoices", "packs"] },
+    });
+    expect(address()).not.toContain("code-1");
+  });
+
+  it("keep no Google Drive before its owner agreed there", async () => {
+    const server = stored();
+    server.answers["GET /api/partner-services"] = () => json({ services: [noService("drive.google")] });
+    server.answers["GET /api/partner-services/google/start"] = () => refusal(409, { code: "connections.off" });
+    const { user } = await open();
+    const section = within(await screen.findByRole("region", { name: "Połączenia" }));
+    await user.click(await section.findByRole("button", { name: "Połącz" }));
+    const form = within(await screen.findByRole("dialog", { name: "Google Drive" }));
+    expect(await form.findByRole("button", { name: "Sprawdź i zapisz" })).toBeDisabled();
+    await user.click(form.getByRole("button", { name: "Połącz z Google Drive" }));
+    expect(await form.findByRole("alert")).toBeInTheDocument();
+    expect(server.sent("PUT /api/partner-services/drive.google")).toHaveLength(0);
+  });
 });

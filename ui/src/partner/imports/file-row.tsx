@@ -14,7 +14,7 @@ import { Facts } from "./facts";
 import { Failure } from "./failure";
 import { ImportStatus, newOf, ProviderName, useMoney } from "./names";
 import { asks, PreviewDetails, restates } from "./preview-details";
-import { type Import, isBusy, type One, type Preview, TOUCHED, useCancel, useImport } from "./queries";
+import { type Import, isBusy, type One, TOUCHED, useCancel, useImport } from "./queries";
 import { RemoveButton } from "./remove-dialog";
 import { Reread } from "./reread";
 import { putAway } from "./uploads";

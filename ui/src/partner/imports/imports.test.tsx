@@ -579,7 +579,10 @@ describe("the log", () => {
   });
 
   it("says it no more once a person confirmed the file", async () => {
-    const { server } = stored({ ...one({ status: "success", source: "fuel.orlen", uploadedBy: "" }), waitsFor: "unusual" });
+    const { server } = stored({
+      ...one({ status: "success", source: "fuel.orlen", uploadedBy: "" }),
+      waitsFor: "unusual",
+    });
     server.answers["GET /api/imports/i1/rows"] = () => json({ rows: many(2, 4), before: false, next: "" });
     renderApp("/log/i1");
     expect(await screen.findAllByText("Petrenko Iwan")).toHaveLength(3);
