@@ -1,7 +1,7 @@
 import { drawn } from "./act";
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure, prettyDOM } from "@testing-library/react";
-import { afterEach, beforeAll, beforeEach, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { adopt } from "../session/auth";
 import { show } from "../i18n";
 import { keepOnlyTellingStyles } from "./styles";
@@ -38,6 +38,7 @@ keepOnlyTellingStyles();
 beforeAll(() => show("pl"));
 
 beforeEach(() => {
+  history.replaceState(null, "", "/app/");
   localStorage.clear();
   sessionStorage.clear();
 });
@@ -47,3 +48,6 @@ afterEach(() => {
   cleanup();
   adopt(undefined);
 });
+
+// A module that is on its way when a file of tests ends is refused to it, and every screen of the files after it that needs it never comes.
+afterAll(() => vi.dynamicImportSettled());
