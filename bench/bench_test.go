@@ -166,10 +166,10 @@ func TestBulkInsert(t *testing.T) {
 type house struct {
 	*app.App
 	*httptest.Server
-	token, folder, database, keyFile string
+	token, other, folder, database, keyFile string
 }
 
-// open starts the application on an engine, with the fleet north and its person Anna.
+// open starts the application on an engine, with the fleet north and its person Anna, and the fleet west and its person Basia.
 func open(t *testing.T, engine string) *house {
 	t.Helper()
 	place := testkit.Settings(t, engine)
@@ -190,7 +190,15 @@ func open(t *testing.T, engine string) *house {
 	found(t, h.DB())
 	member := identity.Member{ID: "anna", Issuer: identity.Embedded, Subject: "anna", Role: access.Partner, Name: "Anna", Email: "a@x.example"}
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) error { return identity.AddMember(tx, member) })
-	h.token = testkit.NewMint(t, h.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo").Token(t, "anna", access.Partner, time.Hour, nil)
+	testkit.Write(t, h.DB(), access.ProgramFor("west", "bench"), func(tx *db.Tx) error {
+		if err := partners.Found(tx, partners.Partner{Code: "west", Name: "West", Color: "#0B5D68"}, 0); err != nil {
+			return err
+		}
+		return identity.AddMember(tx, identity.Member{ID: "basia", Issuer: identity.Embedded, Subject: "basia", Role: access.Partner, Name: "Basia", Email: "b@x.example"})
+	})
+	mint := testkit.NewMint(t, h.DB(), testkit.Vault(t, keyFile), "http://localhost/auth/realms/saldo")
+	h.token = mint.Token(t, "anna", access.Partner, time.Hour, nil)
+	h.other = mint.Token(t, "basia", access.Partner, time.Hour, nil)
 	router, err := h.Router()
 	if err != nil {
 		t.Fatal(err)

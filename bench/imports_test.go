@@ -48,6 +48,7 @@ func engines() []string {
 // program is the shipped binary, running over a database with a fleet of 5,000 drivers.
 type program struct {
 	url, token, folder, database string
+	other                        string // token of another partner's person
 	process                      *exec.Cmd
 }
 
@@ -85,7 +86,7 @@ func serveOver(t *testing.T, engine string, write func(tx *db.Tx, v *vault.Vault
 	v := testkit.Vault(t, keyFile)
 	testkit.Write(t, h.DB(), north, func(tx *db.Tx) error { return write(tx, v) })
 	h.close(t)
-	p := &program{url: "http://" + address, token: h.token, folder: h.folder, database: h.database}
+	p := &program{url: "http://" + address, token: h.token, other: h.other, folder: h.folder, database: h.database}
 	binary := filepath.Join(testkit.Root(t), "bin", "saldo")
 	if other := os.Getenv("SALDO_BENCH_BINARY"); other != "" {
 		binary = other
