@@ -296,12 +296,18 @@ export const driverScreens: readonly Screen[] = [
 let ofPartners: readonly Screen[] = [];
 let loading: Promise<typeof import("./partner-side")> | undefined;
 
-/** Loads all that only partners' people need: their screens and Ant Design. */
+/** Loads all that only partners' people need: their screens and Ant Design. What could not be loaded is asked for again the next time. */
 export function partnerSide() {
-  loading ??= import("./partner-side").then((side) => {
-    ofPartners = side.partnerScreens;
-    return side;
-  });
+  loading ??= import("./partner-side").then(
+    (side) => {
+      ofPartners = side.partnerScreens;
+      return side;
+    },
+    (reason: unknown) => {
+      loading = undefined;
+      throw reason;
+    },
+  );
   return loading;
 }
 
