@@ -94,21 +94,23 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 		return engine{}, fmt.Errorf("the database %s belongs to another user (%w): change its owner and start again", path, cause(err))
 	}
 	// a cached page takes 8 KB of memory for its 4: a larger cache made imports no faster
-	writer, err := sql.Open("sqlite", dsn("immediate", "cache_size(-32768)"))
+	writing, err := keepingSQLite(dsn("immediate", "cache_size(-32768)"))
 	if err != nil {
 		return engine{}, err
 	}
+	writer := sql.OpenDB(writing)
 	writer.SetMaxOpenConns(1)
 	// the writer comes first: it makes the file and turns on the write-ahead log
 	if err := pingBusy(ctx, writer); err != nil {
 		writer.Close()
 		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): if it is not Saldo's, move it away and start again", path, err)
 	}
-	reader, err := sql.Open("sqlite", dsn("deferred", "query_only(1)", "cache_size(-16384)"))
+	reading, err := keepingSQLite(dsn("deferred", "query_only(1)", "cache_size(-16384)"))
 	if err != nil {
 		writer.Close()
 		return engine{}, err
 	}
+	reader := sql.OpenDB(reading)
 	reader.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reader.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
 	return engine{name: sqliteName, reader: reader, writer: writer}, nil
