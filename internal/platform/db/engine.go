@@ -27,6 +27,7 @@ type engine struct {
 	reader, writer     *sql.DB
 	read, write, claim sql.TxOptions
 	skipLocked         string
+	aside              func() (*sql.DB, error) // a connection of its own to the file; only SQLite has one
 }
 
 const (
@@ -111,7 +112,8 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 	}
 	reader.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reader.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
-	return engine{name: sqliteName, reader: reader, writer: writer}, nil
+	aside := func() (*sql.DB, error) { return sql.Open("sqlite", dsn("deferred")) }
+	return engine{name: sqliteName, reader: reader, writer: writer, aside: aside}, nil
 }
 
 // pingBusy waits for another process that opens the same new file: SQLite does
