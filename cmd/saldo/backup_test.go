@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,11 +47,9 @@ func elsewhere(t *testing.T, engine string, env []string) []string {
 	return to
 }
 
-var backedUp = []string{"sqlite"}
-
 func TestBackup_OfARunningProgramIsRestoredAndVerified(t *testing.T) {
 	t.Parallel()
-	for _, engine := range backedUp {
+	for _, engine := range testkit.Engines {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			env := place(t, engine)
@@ -65,6 +64,12 @@ func TestBackup_OfARunningProgramIsRestoredAndVerified(t *testing.T) {
 			}
 			if out := prints(t, false, env, "backup", file); !strings.Contains(out, "is there already") {
 				t.Errorf("it says %s", out)
+			}
+			if engine == "postgres" {
+				bare := append(slices.Clone(env), "PATH=/none")
+				if out := prints(t, false, bare, "backup", t.TempDir()); !strings.Contains(out, "pg_dump is not installed") {
+					t.Errorf("it says %s", out)
+				}
 			}
 			to := elsewhere(t, engine, env)
 			if out := prints(t, true, to, "restore", file, key); !strings.Contains(out, "restored: the state of") ||

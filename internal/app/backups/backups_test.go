@@ -147,8 +147,7 @@ func (w *world) tags(t *testing.T, p backups.Place) (names []string) {
 }
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {
-	t.Parallel()
-	test(t, newWorld(t, "sqlite"))
+	testkit.EachFleet(t, newWorld, test)
 }
 
 func TestBackup_HasAllThatWasWrittenBeforeItAndNothingInPart(t *testing.T) {
@@ -165,7 +164,7 @@ func TestBackup_HasAllThatWasWrittenBeforeItAndNothingInPart(t *testing.T) {
 				default:
 				}
 				w.pair(t, n)
-				if n%40 == 0 {
+				if n%200 == 0 {
 					w.logo(t)
 				}
 				written.Store(n)
@@ -382,6 +381,47 @@ func latest(t *testing.T, w *world) string {
 		t.Fatal(err)
 	}
 	return newest
+}
+
+// A place that the backup does not fit into stays empty on PostgreSQL too.
+func TestRestore_LeavesPostgreSQLAsItWas(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		if w.DB.Engine() != "postgres" {
+			return
+		}
+		w.logo(t)
+		good := w.make(t).Path
+		p, _ := w.restore(t, good)
+		p.Data = t.TempDir()
+		if _, err := backups.Restore(ctx, p, good, w.key); err == nil || !strings.Contains(err.Error(), "not empty") {
+			t.Errorf("it says %v", err)
+		}
+		var b strings.Builder
+		wr, err := backup.Write(ctx, &b, w.recipient, backup.Head{Engine: "postgres", Schema: latest(t, w), KeyID: w.Vault.Current()})
+		if err == nil {
+			err = errors.Join(wr.Database(strings.NewReader("no dump"), 7), wr.Close())
+		}
+		from := filepath.Join(t.TempDir(), "given")
+		if err = errors.Join(err, os.WriteFile(from, []byte(b.String()), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		p = w.place(t)
+		if _, err := backups.Restore(ctx, p, from, w.key); err == nil || !strings.Contains(err.Error(), "pg_restore failed") {
+			t.Errorf("it says %v", err)
+		}
+		if left := listed(t, p.Data); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+		if _, err := backups.Restore(ctx, p, good, w.key); err != nil {
+			t.Error(err)
+		}
+		if err := db.Clear(ctx, p.DatabaseURL); err != nil {
+			t.Fatal(err)
+		}
+		if empty, err := db.IsEmpty(ctx, p.DatabaseURL); err != nil || !empty {
+			t.Errorf("something is left: %v", err)
+		}
+	})
 }
 
 // A column that names files and is not backed up would be found when it is too late.

@@ -123,44 +123,50 @@ func (c *contents) write(ctx context.Context) (missing []string, err error) {
 		return nil, err
 	}
 	for range copies {
-		again := false
-		err := c.copied(ctx, func(keys []string, copy *os.File) (err error) {
-			if missing, again, err = c.files(ctx, keys); err != nil || again {
-				return err
-			}
-			for _, key := range missing {
-				c.out.Missing(key)
-			}
-			info, err := copy.Stat()
-			if err != nil {
-				return err
-			}
-			return c.out.Database(copy, info.Size())
-		})
-		if err != nil || !again {
+		if missing, err = c.copied(ctx); !errors.Is(err, errVanished) {
 			return missing, err
 		}
 	}
 	return nil, errors.New("files are deleted faster than it is made; try again later")
 }
 
-// copied hands over a copy of the database and the files that its rows name, and removes the copy.
-func (c *contents) copied(ctx context.Context, use func(keys []string, copy *os.File) error) (err error) {
+// errVanished tells that a file was deleted after the database was copied.
+var errVanished = errors.New("a file was deleted meanwhile")
+
+// copied adds a copy of the database and the files that it names, or ends with errVanished and has added files alone.
+func (c *contents) copied(ctx context.Context) (missing []string, err error) {
 	folder, err := os.MkdirTemp(c.Temp, "backup-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	var keys []string
-	name, err := c.DB.Copy(ctx, folder, func(tx *db.Tx) (err error) { keys, err = filesOf(tx); return err })
-	if err != nil {
+	name, err := c.DB.Copy(ctx, folder, func(tx *db.Tx) error {
+		keys, err := filesOf(tx)
+		if err != nil {
+			return err
+		}
+		fresh := false
+		if missing, fresh, err = c.files(ctx, keys); err == nil && fresh {
+			err = errVanished
+		}
 		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range missing {
+		c.out.Missing(key)
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return errors.Join(use(keys, file), file.Close())
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return missing, c.out.Database(file, info.Size())
 }
 
 // files adds those that are not there yet. fresh says whether one is missing that was not known to be.

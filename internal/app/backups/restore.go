@@ -33,7 +33,10 @@ type Restored struct {
 	Missing []string // files that rows name: the backup does not have them, as the instance did not
 }
 
-const stage = ".restore-"
+const (
+	stage  = ".restore-"
+	copied = "copy" // of the database, before it is one
+)
 
 // Restore makes an instance of a backup in an empty place: everything, or nothing, and then nothing is left behind.
 func Restore(ctx context.Context, p Place, from string, key backup.Key) (done Restored, err error) {
@@ -50,7 +53,7 @@ func Restore(ctx context.Context, p Place, from string, key backup.Key) (done Re
 	if err := p.fits(r.Head); err != nil {
 		return done, err
 	}
-	made, err := p.empty()
+	made, err := p.empty(ctx)
 	if err != nil {
 		return done, err
 	}
@@ -64,10 +67,21 @@ func Restore(ctx context.Context, p Place, from string, key backup.Key) (done Re
 		return done, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if done, err = p.build(ctx, r, folder); err != nil {
+	if done, err = p.build(ctx, r, folder); err == nil {
+		err = p.publish(folder)
+	}
+	if err != nil && p.DatabaseURL != "" {
+		err = errors.Join(err, db.Clear(context.WithoutCancel(ctx), p.DatabaseURL)) // it was empty
+	}
+	if err != nil {
 		return Restored{}, err
 	}
-	return done, p.publish(folder)
+	return done, nil
+}
+
+// database says where the database is made.
+func (p Place) database(folder string) db.Settings {
+	return db.Settings{URL: p.DatabaseURL, Folder: folder}
 }
 
 // fits refuses a backup that this program, or this place, cannot take.
@@ -95,7 +109,16 @@ func (p Place) fits(h backup.Head) error {
 }
 
 // empty refuses a place in which something is, and says whether it made the data folder.
-func (p Place) empty() (made bool, err error) {
+func (p Place) empty(ctx context.Context) (made bool, err error) {
+	if p.DatabaseURL != "" {
+		free, err := db.IsEmpty(ctx, p.DatabaseURL)
+		if err == nil && !free {
+			err = errors.New("the PostgreSQL of SALDO_DATABASE_URL is not empty: nothing was restored; name a new database")
+		}
+		if err != nil {
+			return false, err
+		}
+	}
 	entries, err := os.ReadDir(p.Data)
 	made = errors.Is(err, fs.ErrNotExist)
 	if err != nil && !made {
@@ -138,7 +161,7 @@ func (p Place) build(ctx context.Context, r *backup.Reader, folder string) (done
 			break
 		}
 		if err == nil && key == "" {
-			err = keep(filepath.Join(folder, db.File), content)
+			err = keep(filepath.Join(folder, copied), content)
 		} else if err == nil {
 			there[key] = true
 			err = store.Keep(ctx, key, content)
@@ -146,6 +169,9 @@ func (p Place) build(ctx context.Context, r *backup.Reader, folder string) (done
 		if err != nil {
 			return done, p.failed(err)
 		}
+	}
+	if err := db.Load(ctx, p.database(folder), filepath.Join(folder, copied)); err != nil {
+		return done, p.failed(err)
 	}
 	keys, err := p.check(ctx, folder, r.Head.Schema)
 	if err != nil {
@@ -184,10 +210,10 @@ func (p Place) failed(err error) error {
 
 // check brings the database up to date, looks whether it is whole, and lists the files that its rows name.
 func (p Place) check(ctx context.Context, folder, schema string) (keys []string, err error) {
-	if newest, err := db.SchemaOf(ctx, db.Settings{Folder: folder}); err != nil || newest != schema {
+	if newest, err := db.SchemaOf(ctx, p.database(folder)); err != nil || newest != schema {
 		return nil, fmt.Errorf("%w (its database is not the one that it tells of: %v)", backup.ErrDamaged, err)
 	}
-	d, err := db.Open(ctx, db.Settings{Folder: folder})
+	d, err := db.Open(ctx, p.database(folder))
 	if err != nil {
 		return nil, p.failed(err)
 	}
@@ -211,7 +237,10 @@ func (p Place) publish(folder string) error {
 		}
 		named = true
 	}
-	err := publish(filepath.Join(folder, db.File), filepath.Join(p.Data, db.File))
+	var err error
+	if p.DatabaseURL == "" {
+		err = publish(filepath.Join(folder, db.File), filepath.Join(p.Data, db.File))
+	}
 	if err != nil && named {
 		err = errors.Join(err, os.RemoveAll(files))
 	}

@@ -52,12 +52,12 @@ func (d *DB) current(ctx context.Context) error {
 }
 
 // Copy writes the database, as it stands at one instant, into a new file of the folder while others write, and runs fn on
-// that copy alone.
+// what the copy holds, as early as that is known. PostgreSQL's own program makes the copy there.
 func (d *DB) Copy(ctx context.Context, folder string, fn func(*Tx) error) (file string, err error) {
-	file = filepath.Join(folder, File)
 	if d.engine.name != sqliteName {
-		return "", errors.New("db: only SQLite is copied so")
+		return d.dump(ctx, folder, fn)
 	}
+	file = filepath.Join(folder, File)
 	// readers of the engine may write nothing, and its writer would make others wait
 	aside, err := d.engine.aside()
 	if err != nil {

@@ -28,6 +28,7 @@ type engine struct {
 	read, write, claim sql.TxOptions
 	skipLocked         string
 	aside              func() (*sql.DB, error) // a connection of its own to the file; only SQLite has one
+	address            string                  // of a PostgreSQL
 }
 
 const (
@@ -148,7 +149,7 @@ func openPostgres(ctx context.Context, address string) (engine, error) {
 				plain(err))
 	}
 	return engine{
-		name: postgresName, reader: pool, writer: pool,
+		name: postgresName, address: address, reader: pool, writer: pool,
 		read:       sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		write:      sql.TxOptions{Isolation: sql.LevelSerializable},
 		claim:      sql.TxOptions{Isolation: sql.LevelReadCommitted},
