@@ -11,6 +11,7 @@ import (
 
 	"saldo/internal/app"
 	"saldo/internal/app/backups"
+	"saldo/internal/kernel/access"
 	"saldo/internal/platform/backup"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/config"
@@ -96,5 +97,42 @@ func restore(ctx context.Context, s config.Settings, args []string) error {
 	}
 	fmt.Printf("restored: the state of %s, made by Saldo %s, with %d files\n", done.MadeAt.Format(time.RFC3339), done.Version, done.Files)
 	tellMissing(done.Missing)
-	return verify(ctx, s, nil)
+	if err := verify(ctx, s, nil); err != nil {
+		return err
+	}
+	fmt.Println("it does not serve yet: look at what waits with saldo resume")
+	return nil
+}
+
+func resume(ctx context.Context, s config.Settings, args []string) error {
+	if len(args) == 1 && args[0] != "send-mails" && args[0] != "hold-mails" {
+		return errors.New("usage: saldo resume [send-mails|hold-mails]")
+	}
+	a, err := open(ctx, s)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	var w backups.Waiting
+	who := access.Program("resume")
+	if err := a.DB().Read(ctx, who, func(tx *db.Tx) (err error) { w, err = backups.WaitingIn(tx); return err }); err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		if err := a.DB().Write(ctx, who, func(tx *db.Tx) error { return backups.Resume(tx, args[0] == "send-mails") }); err != nil {
+			return err
+		}
+		fmt.Println("it goes on with the next saldo serve")
+		return nil
+	}
+	fmt.Printf("The state is that of %s. What was done since is not in it: it may be done again.\n", w.MadeAt.Format(time.RFC3339))
+	for _, j := range w.Jobs {
+		fmt.Printf("%6d jobs wait: %s\n", j.N, j.Kind)
+	}
+	for _, n := range w.Settlements {
+		fmt.Printf("the last settlement of %s is %d: later numbers may have been given out\n", n.Partner, n.Number)
+	}
+	fmt.Println("Go on with saldo resume hold-mails (mails that waited count as failed, and people can send each again) " +
+		"or saldo resume send-mails.")
+	return nil
 }

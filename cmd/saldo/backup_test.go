@@ -80,6 +80,17 @@ func TestBackup_OfARunningProgramIsRestoredAndVerified(t *testing.T) {
 				t.Errorf("it says %s", out)
 			}
 			verified(t, to)
+			if out := prints(t, false, append(slices.Clone(to), "SALDO_ADDR=127.0.0.1:0"), "serve"); !strings.Contains(out, "saldo resume") {
+				t.Errorf("it says %s", out)
+			}
+			if out := prints(t, true, to, "resume"); !strings.Contains(out, "The state is that of") {
+				t.Errorf("it says %s", out)
+			}
+			prints(t, true, to, "resume", "hold-mails")
+			if out := prints(t, false, to, "resume"); !strings.Contains(out, "nothing is paused") {
+				t.Errorf("it says %s", out)
+			}
+			start(t, to...)
 		})
 	}
 }

@@ -50,6 +50,8 @@ var commands = []command{
 	{"backup-key", "FILE", "make the key that opens backups and print the recipient that makes them", backupKey},
 	{"backup", "TO", "make a backup while the application runs: a new file, or a new one in a folder", makeBackup},
 	{"restore", "FROM KEY-FILE", "restore a backup into an empty place and verify it; the key of the instance must be there", restore},
+	{"resume", "[send-mails|hold-mails]",
+		"say what waits in an instance that was restored; let it go on and send the mails that waited, or hold them", resume},
 	{"add-partner", "CODE NAME PERSON EMAIL", "make a partner with its first person and print the link that sets their password", addPartner},
 	{"licences", "list|reconcile|refund [NUMBER AMOUNT UNITS REASON]",
 		"list orders of licences; compare payments with the providers; give money of an order back, AMOUNT as 123.45 or all, UNITS too",

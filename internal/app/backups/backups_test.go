@@ -20,6 +20,8 @@ import (
 	"saldo/internal/platform/backup"
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
+	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/testkit"
 )
@@ -193,6 +195,44 @@ func TestBackup_HasAllThatWasWrittenBeforeItAndNothingInPart(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// Mails that waited in a backup may have been sent since: nothing goes on before somebody has looked.
+func TestRestore_WaitsForAPersonAndHoldsMails(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		testkit.Write(t, w.DB, testkit.Anna, func(tx *db.Tx) error {
+			if _, err := tx.Exec(`INSERT INTO mails (tenant_id, id, unique_key, sealed, state, reason, created_at, decided_at)
+				VALUES ($1, 'm1', '', '', 'queued', '', $2, '')`, tx.Now); err != nil {
+				return err
+			}
+			return jobs.Enqueue(tx, jobs.Order{Kind: mail.SendKind, Key: "m1"})
+		})
+		made := w.make(t)
+		testkit.Read(t, w.DB, access.Program("test"), backups.Running) // whoever is backed up goes on
+		p, _ := w.restore(t, made.Path)
+		d := testkit.Open(t, db.Settings{URL: p.DatabaseURL, Folder: p.Data})
+		testkit.Write(t, d, access.Program("test"), func(tx *db.Tx) error {
+			if err := backups.Running(tx); err == nil || !strings.Contains(err.Error(), "saldo resume") {
+				t.Errorf("it says %v", err)
+			}
+			waiting, err := backups.WaitingIn(tx)
+			if err != nil || !slices.Contains(waiting.Jobs, jobs.Backlog{Kind: mail.SendKind, N: 1}) || !waiting.MadeAt.Equal(made.At) {
+				t.Errorf("waiting %+v %v", waiting, err)
+			}
+			return backups.Resume(tx, false)
+		})
+		testkit.Write(t, d, testkit.Anna, func(tx *db.Tx) error {
+			state, err := db.One[string](tx, `SELECT state FROM mails WHERE tenant_id = $1`)
+			if err != nil || state != "failed" {
+				t.Errorf("%s %v", state, err)
+			}
+			if again, err := mail.Retry(tx, "m1"); err != nil || !again {
+				t.Errorf("not tried again: %v", err)
+			}
+			return nil
+		})
+		testkit.Read(t, d, access.Program("test"), backups.Running)
 	})
 }
 

@@ -173,7 +173,7 @@ func (p Place) build(ctx context.Context, r *backup.Reader, folder string) (done
 	if err := db.Load(ctx, p.database(folder), filepath.Join(folder, copied)); err != nil {
 		return done, p.failed(err)
 	}
-	keys, err := p.check(ctx, folder, r.Head.Schema)
+	keys, err := p.check(ctx, folder, r.Head)
 	if err != nil {
 		return done, err
 	}
@@ -208,9 +208,9 @@ func (p Place) failed(err error) error {
 	return fmt.Errorf("the backup could not be restored, and nothing of it was kept: %w", err)
 }
 
-// check brings the database up to date, looks whether it is whole, and lists the files that its rows name.
-func (p Place) check(ctx context.Context, folder, schema string) (keys []string, err error) {
-	if newest, err := db.SchemaOf(ctx, p.database(folder)); err != nil || newest != schema {
+// check brings the database up to date, looks whether it is whole, lists the files that its rows name, and notes that it is paused.
+func (p Place) check(ctx context.Context, folder string, h backup.Head) (keys []string, err error) {
+	if newest, err := db.SchemaOf(ctx, p.database(folder)); err != nil || newest != h.Schema {
 		return nil, fmt.Errorf("%w (its database is not the one that it tells of: %v)", backup.ErrDamaged, err)
 	}
 	d, err := db.Open(ctx, p.database(folder))
@@ -221,7 +221,12 @@ func (p Place) check(ctx context.Context, folder, schema string) (keys []string,
 	if err := d.Whole(ctx); err != nil {
 		return nil, fmt.Errorf("%w (its database cannot be read: %w)", backup.ErrDamaged, err)
 	}
-	if err := d.Read(ctx, access.Program("restore"), func(tx *db.Tx) (err error) { keys, err = filesOf(tx); return err }); err != nil {
+	if err := d.Write(ctx, access.Program("restore"), func(tx *db.Tx) (err error) {
+		if keys, err = filesOf(tx); err != nil {
+			return err
+		}
+		return paused(tx, h.MadeAt)
+	}); err != nil {
 		return nil, p.failed(err)
 	}
 	return keys, nil
