@@ -30,7 +30,8 @@ var only = map[string][]string{
 	"rsc.io/qr":                             {"internal/platform/pdf"},
 	"crypto/cipher":                         {"internal/platform/vault", "internal/ksef", "internal/testkit/ksefd"},
 	"github.com/SherClockHolmes/webpush-go": {"internal/messages/push"},
-	"filippo.io/age":                        {"internal/platform/vault"},
+	"filippo.io/age":                        {"internal/platform/vault", "internal/platform/backup"},
+	"github.com/klauspost/compress":         {"internal/platform/backup"},
 	"github.com/ebitengine/purego":          {"internal/invoices/ocr/onnx"},
 	"saldo/internal/invoices/ocr/onnx":      {"cmd/saldo-reader"}, // so saldo stays static
 }

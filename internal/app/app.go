@@ -24,6 +24,7 @@ import (
 
 	"saldo/internal/accounts"
 	"saldo/internal/api"
+	"saldo/internal/app/backups"
 	"saldo/internal/billing"
 	"saldo/internal/billing/ksef"
 	"saldo/internal/connections"
@@ -365,6 +366,9 @@ func Routes(s web.Settings, operations api.Settings) *web.Router {
 // Serve answers on the listener, or listens itself where there is none, and works until ctx ends, then finishes what runs. started is
 // called once requests are answered.
 func (a *App) Serve(ctx context.Context, listener net.Listener, started func()) error {
+	if err := a.db.Read(ctx, access.Program("serve"), backups.Running); err != nil {
+		return err
+	}
 	router, err := a.Router()
 	if err != nil {
 		return err

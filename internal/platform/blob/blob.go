@@ -34,6 +34,10 @@ type Store interface {
 	// Seal seals a blob that is not, or not with the current key, and says whether it did. Whoever reads, replaces or
 	// deletes the blob meanwhile does not notice, and is not undone.
 	Seal(ctx context.Context, key string) (done bool, err error)
+	// Kept gives the bytes that are kept of a blob, sealed as they are, and how many. A missing blob is ErrNotFound.
+	Kept(ctx context.Context, key string) (sealed io.ReadCloser, size int64, err error)
+	// Keep puts the bytes that were kept of a blob under its key again, whole or not at all.
+	Keep(ctx context.Context, key string, sealed io.Reader) error
 	// Delete removes the blob; a missing one is no error.
 	Delete(ctx context.Context, key string) error
 	// List yields all keys that start with the prefix, in no particular order; an error ends it.

@@ -122,6 +122,24 @@ func (s *store) Get(ctx context.Context, key string) (io.ReadCloser, int64, erro
 	return &again{content, raw}, size, nil
 }
 
+func (s *store) Kept(ctx context.Context, key string) (io.ReadCloser, int64, error) {
+	raw, err := s.take(ctx, key)
+	if err != nil {
+		return nil, 0, err
+	}
+	return raw, raw.size, nil
+}
+
+func (s *store) Keep(ctx context.Context, key string, sealed io.Reader) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	if err := s.put(ctx, key, &intake{ctx: ctx, source: sealed, size: -1}); err != nil {
+		return fmt.Errorf("the blob %s cannot be stored: %w", key, err)
+	}
+	return nil
+}
+
 // File is a blob that can be read anywhere.
 type File struct {
 	io.ReaderAt

@@ -33,6 +33,7 @@ type Settings struct {
 	MailsPerAddress   int64 // of one partner in an hour
 	BlobURL           string
 	Key, KeyFile      string
+	BackupRecipient   string // for whom backups are encrypted
 	MetricsAddr       string
 	LogFormat         string
 	LogLevel          string
@@ -115,6 +116,7 @@ func Variables() []Variable {
 		{"SALDO_TRUSTED_PROXIES", "127.0.0.0/8,::1/128", "Networks of reverse proxies whose `X-Forwarded-For` is believed"},
 		{"SALDO_KEY", "", "Key for data at rest, 32 bytes as base64; or use the file"},
 		{"SALDO_KEY_FILE", "", "File with that key, mode 0600; empty: `saldo.key` in the data folder"},
+		{"SALDO_BACKUP_RECIPIENT", "", "For whom backups are encrypted, as `saldo backup-key` prints it: `age1…`"},
 		{"SALDO_METRICS_ADDR", "", "Address of the Prometheus metrics, as `localhost:9090`; empty: none"},
 		{"SALDO_LOG", "text", "`text` or `json`"},
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
@@ -169,6 +171,7 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		BlobURL: values["SALDO_BLOB_URL"], Key: values["SALDO_KEY"], KeyFile: values["SALDO_KEY_FILE"],
 		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"],
 		KSeFURL: values["SALDO_KSEF_URL"], StampsURL: values["SALDO_TSA_URL"], Reader: values["SALDO_READER"],
+		BackupRecipient: values["SALDO_BACKUP_RECIPIENT"],
 	}
 	public, err := url.Parse(s.PublicURL)
 	if err != nil || public.Host == "" || (public.Scheme != "http" && public.Scheme != "https") {

@@ -27,6 +27,7 @@ type Settings struct {
 	URL    string           // empty: SQLite in Folder; postgres://…: PostgreSQL
 	Folder string           // where SQLite keeps its file
 	Clock  func() time.Time // gives each unit of work its instant; nil is the wall clock
+	AsIs   bool             // the schema is not brought up to date: one that is not this program's is refused
 }
 
 // DB is an open, migrated database.
@@ -50,7 +51,11 @@ func Open(ctx context.Context, s Settings) (*DB, error) {
 	if d.clock == nil {
 		d.clock = time.Now
 	}
-	if err := d.migrate(ctx); err != nil {
+	bring := d.migrate
+	if s.AsIs {
+		bring = d.current
+	}
+	if err := bring(ctx); err != nil {
 		e.close()
 		return nil, err
 	}

@@ -27,6 +27,8 @@ type engine struct {
 	reader, writer     *sql.DB
 	read, write, claim sql.TxOptions
 	skipLocked         string
+	aside              func() (*sql.DB, error) // a connection of its own to the file; only SQLite has one
+	address            string                  // of a PostgreSQL
 }
 
 const (
@@ -113,7 +115,8 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 	reader := sql.OpenDB(reading)
 	reader.SetMaxOpenConns(max(4, 2*runtime.NumCPU()))
 	reader.SetMaxIdleConns(max(4, 2*runtime.NumCPU()))
-	return engine{name: sqliteName, reader: reader, writer: writer}, nil
+	aside := func() (*sql.DB, error) { return sql.Open("sqlite", dsn("deferred")) }
+	return engine{name: sqliteName, reader: reader, writer: writer, aside: aside}, nil
 }
 
 // pingBusy waits for another process that opens the same new file: SQLite does
@@ -148,7 +151,7 @@ func openPostgres(ctx context.Context, address string) (engine, error) {
 				plain(err))
 	}
 	return engine{
-		name: postgresName, reader: pool, writer: pool,
+		name: postgresName, address: address, reader: pool, writer: pool,
 		read:       sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		write:      sql.TxOptions{Isolation: sql.LevelSerializable},
 		claim:      sql.TxOptions{Isolation: sql.LevelReadCommitted},

@@ -131,3 +131,22 @@ func Counts(tx *db.Tx) (map[State]int64, error) {
 	}
 	return counts, err
 }
+
+// Backlog is how many jobs of a kind are unfinished.
+type Backlog struct {
+	Kind string
+	N    int64
+}
+
+// Backlogs counts the unfinished jobs of all tenants by their kind.
+func Backlogs(tx *db.Tx) ([]Backlog, error) {
+	return db.Select[Backlog](tx.Across(), `SELECT kind, COUNT(*) AS n FROM jobs WHERE state IN ('waiting', 'running') GROUP BY kind
+		ORDER BY kind`)
+}
+
+// FailAll fails the unfinished jobs of a kind of all tenants. Whoever waits for them must be told in the same unit of work.
+func FailAll(tx *db.Tx, kind, why string) error {
+	_, err := tx.Across().Exec(`UPDATE jobs SET state = 'failed', fence = fence + 1, lease_until = '', error = $2, finished_at = $3
+		WHERE kind = $1 AND state IN ('waiting', 'running')`, kind, why, tx.Now)
+	return err
+}

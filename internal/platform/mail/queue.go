@@ -273,6 +273,15 @@ func OnFailure(tx *db.Tx, run *jobs.Run, why error) error {
 	return err
 }
 
+// Hold fails the mails of all tenants that were not sent yet. Each can be tried again.
+func Hold(tx *db.Tx, why string) error {
+	if err := jobs.FailAll(tx, SendKind, why); err != nil {
+		return err
+	}
+	_, err := tx.Across().Exec(`UPDATE mails SET state = 'failed', reason = $1, decided_at = $2 WHERE state = 'queued'`, why, tx.Now)
+	return err
+}
+
 func decide(tx *db.Tx, id string, s State, reason string) error {
 	at := tx.Now
 	if s == Queued {
