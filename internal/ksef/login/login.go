@@ -28,7 +28,7 @@ var (
 	// ErrChanged is the answer to a change of what somebody else changed meanwhile.
 	ErrChanged = fault.Declare(fault.Conflict, "ksef.changed")
 	// ErrWait is the answer to what would be too fast for KSeF, or while another process signs in. It says when.
-	ErrWait = fault.Declare(fault.TooMany, "ksef.wait")
+	ErrWait = fault.Declare(fault.Conflict, "ksef.wait")
 
 	errNIP        = fault.Declare(fault.Conflict, "ksef.nip")
 	errUnreadable = fault.Declare(fault.Invalid, "ksef.unreadable")

@@ -131,5 +131,5 @@ test("a partner connects a drive, and the pack for the accountant goes there wit
     await expect(shown).toContainText(new RegExp(t("connections:why.denied").source.slice(1)));
   }
   await page.goto("/app/?lang=pl");
-  await expect(page.getByText("Połączenia, które nie działają: 1")).toBeVisible();
+  await expect(page.getByText("Połączenia wymagające uwagi: 1")).toBeVisible();
 });
