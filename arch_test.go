@@ -67,6 +67,7 @@ var knows = map[string][]string{
 	"ksef/deadlines":            {},
 	"ksef/numbers":              {},
 	"ksef/wire":                 {"ksef", "ksef/numbers"},
+	"ksef/login":                {"ksef", "ksef/wire", "partners"},
 	"billing/einvoice":          {"ksef/numbers"},
 	"invoices/layout":           {},
 	"invoices/reading":          {"billing/einvoice", "invoices/layout", "ksef/numbers"},

@@ -68,7 +68,7 @@ func newWorld(t *testing.T, engine string) *world {
 	return newWorldOf(t, engine, instance)
 }
 
-func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
+func newWorldOf(t *testing.T, engine string, instance config.Instance, change ...func(*config.Settings)) *world {
 	t.Helper()
 	var err error
 	place := testkit.Settings(t, engine)
@@ -84,9 +84,13 @@ func newWorldOf(t *testing.T, engine string, instance config.Instance) *world {
 	place.Clock = w.clock.Now
 	testkit.KeepCompiled(t, data)
 	testkit.SigningKey(t, place, w.vault)
-	w.app, err = app.Open(context.Background(), config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
+	settings := config.Settings{Data: w.data, DatabaseURL: place.URL, Instance: instance,
 		PublicURL: "http://localhost", MailFrom: "saldo@localhost", KeyFile: keyFile, Identity: config.Identity{Realm: "saldo"},
-		ServicesPrivate: true, ServicesTrust: testkit.LocalTrust(t)}.AsDemo(), slog.New(slog.DiscardHandler), w.clock.Now)
+		ServicesPrivate: true, ServicesTrust: testkit.LocalTrust(t)}.AsDemo()
+	for _, one := range change {
+		one(&settings)
+	}
+	w.app, err = app.Open(context.Background(), settings, slog.New(slog.DiscardHandler), w.clock.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,14 +33,16 @@ func (s Settings) connectionsRoutes(r *web.Router) {
 	web.Write(r, web.Route{Method: post, Path: "/api/partner-services/{kind}/fetch", Name: "fetch-now", Permission: access.PartnerWrite,
 		Summary: "Fetch fuel transactions now, in a job"}, s.fetchNow)
 	web.Write(r, web.Route{Method: del, Path: "/api/partner-services/{kind}", Name: "remove-service", Permission: access.PartnerWrite,
-		Summary: "Forget a connection and its password"}, removeService)
+		Summary: "Forget a connection and its password"}, s.removeService)
 }
 
 // ServiceKind is a service that a partner can be connected to.
 type ServiceKind string
 
 // Schema lists the kinds.
-func (ServiceKind) Schema(huma.Registry) *huma.Schema { return listed(connections.Kinds()) }
+func (ServiceKind) Schema(huma.Registry) *huma.Schema {
+	return listed(append(connections.Kinds(), ksefKind))
+}
 
 // ServiceState is how a connection fares.
 type ServiceState string
@@ -55,7 +57,7 @@ type ServiceProblem string
 
 // Schema lists the problems; empty: none.
 func (ServiceProblem) Schema(huma.Registry) *huma.Schema {
-	return listed(append(connections.Problems(), ""))
+	return listed(append(append(connections.Problems(), ksefProblems()...), ""))
 }
 
 // ServiceDelivery is a sort of file that goes to a drive.
@@ -98,6 +100,10 @@ type PartnerService struct {
 	NewRows  int64 `json:"newRows" doc:"of those, brought by no import before"`
 	Refused  int64 `json:"refused" doc:"messages of a month that were not read"`
 	Fetching bool  `json:"fetching"`
+
+	Environment string `json:"environment,omitempty" doc:"of KSeF"`
+	Serial      string `json:"serial,omitempty" doc:"of the certificate"`
+	Days        int64  `json:"days,omitempty" doc:"for which it is valid"`
 }
 
 // PartnerServices are those of a partner.
@@ -133,6 +139,11 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 		}
 		out.Services = append(out.Services, shown)
 	}
+	if s.KSeF.Environment == "" || err != nil {
+		return out, err
+	}
+	shown, err := s.shownKSeF(tx)
+	out.Services = append(out.Services, shown)
 	return out, err
 }
 
@@ -161,12 +172,18 @@ type ServiceChange struct {
 	Version  int64           `json:"version" minimum:"0" doc:"from which it was changed; 0: not connected"`
 	Settings ServiceSettings `json:"settings"`
 	Password string          `json:"password,omitempty" maxLength:"2000"`
+
+	Certificate []byte `json:"certificate,omitempty" maxLength:"20000" doc:"of KSeF, PEM or DER"`
+	Key         []byte `json:"key,omitempty" maxLength:"20000"`
 }
 
 func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 	Kind ServiceKind `path:"kind"`
 	Body ServiceChange
 }) (out PartnerService, err error) {
+	if in.Kind == ksefKind {
+		return s.connectKSeF(ctx, c, &in.Body)
+	}
 	b := in.Body.Settings
 	public := connections.Public{Address: b.Address, Account: b.Account, FleetNumber: b.FleetNumber, Region: b.Region,
 		Folder: b.Folder, Confirm: b.Confirm}
@@ -193,6 +210,9 @@ func (s Settings) connectService(ctx context.Context, c web.Call, in *struct {
 }
 
 func (s Settings) testService(ctx context.Context, c web.Call, in *serviceNamed) (PartnerService, error) {
+	if in.Kind == ksefKind {
+		return s.testKSeF(ctx, c)
+	}
 	return asked(ctx, s, c, "test-service "+string(in.Kind), func() (keep func(*db.Tx) (PartnerService, error), err error) {
 		tried, err := s.Connections.Try(ctx, c.Actor, connections.Kind(in.Kind))
 		return func(tx *db.Tx) (PartnerService, error) {
@@ -248,7 +268,10 @@ func (s Settings) fetchNow(tx *db.Tx, in *serviceNamed) (web.None, error) {
 	return web.None{}, s.Feeds.Ask(tx, connections.Kind(in.Kind))
 }
 
-func removeService(tx *db.Tx, in *serviceNamed) (web.None, error) {
+func (s Settings) removeService(tx *db.Tx, in *serviceNamed) (web.None, error) {
+	if in.Kind == ksefKind {
+		return web.None{}, s.KSeF.Remove(tx)
+	}
 	return web.None{}, connections.Remove(tx, connections.Kind(in.Kind))
 }
 

@@ -36,6 +36,11 @@ func (s Settings) overview(tx *db.Tx, _ *nothing) (Overview, error) {
 		ToConfirm: o.ToConfirm, Unmatched: o.Unmatched, Unsent: o.Unsent, FailedMails: o.FailedMails, Unpaid: o.Payouts.Unpaid,
 		UnpaidSum: o.Payouts.UnpaidSum, Proposed: o.Payouts.Proposed, Released: o.Payouts.Released, Returned: o.Payouts.Returned, Left: o.Left,
 		Failing: o.Failing}
+	if err == nil {
+		var more int64
+		more, err = s.ksefNeedsALook(tx)
+		out.Failing += more
+	}
 	for _, m := range o.MissingFiles {
 		out.MissingFiles = append(out.MissingFiles, MissingFile(m))
 	}

@@ -13,6 +13,7 @@ import (
 	"saldo/internal/feeds"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
+	"saldo/internal/ksef/login"
 	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
@@ -55,6 +56,7 @@ type Settings struct {
 	Licences    *orders.Service
 	Connections *connections.Service
 	Feeds       *feeds.Service
+	KSeF        *login.Service
 	Reports     *dedicated.Service
 	Packs       *pack.Service
 

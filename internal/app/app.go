@@ -40,6 +40,7 @@ import (
 	"saldo/internal/invoices"
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/access"
+	"saldo/internal/ksef/login"
 	"saldo/internal/licences/orders"
 	"saldo/internal/licences/payments/sandbox"
 	"saldo/internal/messages"
@@ -94,6 +95,7 @@ type App struct {
 	deliveries  *deliveries.Service
 	feeds       *feeds.Service
 	packs       *pack.Service
+	signIn      *login.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -171,6 +173,7 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if s.ServicesPrivate {
 		a.connections.Allowed = func(netip.AddrPort) bool { return true }
 	}
+	a.signIn = a.signingIn()
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
@@ -283,7 +286,8 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, Packs: a.packs, Reports: a.reports, Licences: a.licences,
+		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn,
+		Packs: a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}
 }

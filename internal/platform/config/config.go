@@ -41,6 +41,8 @@ type Settings struct {
 	Proxies           []netip.Prefix
 	Identity          Identity
 	KSeFURL           string
+	KSeF              string   // environment of KSeF that partners sign in at; empty: none
+	KSeFAPI           *url.URL // in its place, for tests; nil: the environment's own
 	FuelURL           *url.URL // of the connector to issuers of fuel cards; nil: there is none
 	GoogleDriveID     string   // of Saldo, as the operator registered it at Google; empty: drives of Google are not offered
 	GoogleDriveSecret string
@@ -122,6 +124,11 @@ func Variables() []Variable {
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
 		{"SALDO_KSEF_URL", "",
 			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
+		{"SALDO_KSEF", "off",
+			"`test`, `demo` or `production`: partners upload their KSeF certificate and Saldo signs in there; `off`: nothing of it shows. " +
+				"Invoices still go by `SALDO_KSEF_URL`"},
+		{"SALDO_KSEF_API", "",
+			"Another address of that environment, for tests with a KSeF of one's own: `https://ksef.example.com/v2`"},
 		{"SALDO_TSA_URL", "",
 			"Time stamping authority (RFC 3161) for the seals of signed contracts; empty: seals have no time stamp of others"},
 		{"SALDO_FUEL_URL", "",
@@ -181,6 +188,9 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		(err != nil || connector.Host == "" || (connector.Scheme != "http" && connector.Scheme != "https")) {
 		return s, fmt.Errorf("SALDO_KSEF_URL is %q: write it as https://connector.example.com", s.KSeFURL)
 	}
+	if s.KSeF, s.KSeFAPI, err = ksefOf(values); err != nil {
+		return s, err
+	}
 	if stamps, err := url.Parse(s.StampsURL); s.StampsURL != "" &&
 		(err != nil || stamps.Host == "" || (stamps.Scheme != "http" && stamps.Scheme != "https")) {
 		return s, fmt.Errorf("SALDO_TSA_URL is %q: write it as https://tsa.example.com", s.StampsURL)
@@ -200,6 +210,9 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	}
 	if s.Instance, err = InstanceOf(values["SALDO_INSTANCE"]); err != nil {
 		return s, err
+	}
+	if s.KSeF != "" && s.Instance.Code != "pl" {
+		return s, fmt.Errorf("SALDO_KSEF is %q: KSeF is in Poland alone, leave it off", s.KSeF)
 	}
 	if s.Identity, err = identityOf(values); err != nil {
 		return s, err
@@ -227,6 +240,22 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		return s, fmt.Errorf("SALDO_LOG is %q: write text or json", s.LogFormat)
 	}
 	return s, nil
+}
+
+func ksefOf(values map[string]string) (environment string, api *url.URL, err error) {
+	switch environment = values["SALDO_KSEF"]; environment {
+	case "off":
+		environment = ""
+	case "test", "demo", "production":
+	default:
+		return "", nil, fmt.Errorf("SALDO_KSEF is %q: write off, test, demo or production", environment)
+	}
+	if address := values["SALDO_KSEF_API"]; address != "" {
+		if api, err = outbound.Address(address); err != nil || environment != "test" {
+			return "", nil, fmt.Errorf("SALDO_KSEF_API is %q: write it as https://ksef.example.com/v2, with SALDO_KSEF=test", address)
+		}
+	}
+	return environment, api, nil
 }
 
 // Instance is what differs between the countries.

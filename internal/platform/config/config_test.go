@@ -68,10 +68,31 @@ func TestTheTimeZonesTravelWithTheProgram(t *testing.T) {
 }
 
 func TestAWrongSettingIsNamed(t *testing.T) {
-	for name, value := range map[string]string{"SALDO_INSTANCE": "fr", "SALDO_PUBLIC_URL": "saldo", "SALDO_WORKERS": "0", "SALDO_MAILS_PER_DAY": "0", "SALDO_MAILS_PER_ADDRESS": "many", "SALDO_LOG": "xml", "SALDO_KSEF_URL": "ksef", "SALDO_FUEL_URL": "http://fuel.example"} {
+	for name, value := range map[string]string{"SALDO_INSTANCE": "fr", "SALDO_PUBLIC_URL": "saldo", "SALDO_WORKERS": "0", "SALDO_MAILS_PER_DAY": "0", "SALDO_MAILS_PER_ADDRESS": "many", "SALDO_LOG": "xml", "SALDO_KSEF_URL": "ksef", "SALDO_FUEL_URL": "http://fuel.example", "SALDO_KSEF": "on", "SALDO_KSEF_API": "https://ksef.example"} {
 		if _, err := Read(environment(name, value)); err == nil || !strings.HasPrefix(err.Error(), name+" is ") {
 			t.Errorf("%s=%s: %v", name, value, err)
 		}
+	}
+}
+
+func TestKSeFIsOffUnlessAnEnvironmentIsNamed(t *testing.T) {
+	s, err := Read(environment())
+	if err != nil || s.KSeF != "" {
+		t.Errorf("%q %v", s.KSeF, err)
+	}
+	for _, name := range []string{"test", "demo", "production"} {
+		if s, err := Read(environment("SALDO_KSEF", name)); err != nil || s.KSeF != name || s.KSeFAPI != nil {
+			t.Errorf("%q %v", s.KSeF, err)
+		}
+		if _, err := Read(environment("SALDO_KSEF", name, "SALDO_INSTANCE", "de")); err == nil {
+			t.Errorf("%s is taken in Germany", name)
+		}
+	}
+	if s, err := Read(environment("SALDO_KSEF", "test", "SALDO_KSEF_API", "https://ksef.example/v2")); err != nil || s.KSeFAPI == nil {
+		t.Error(err)
+	}
+	if _, err := Read(environment("SALDO_KSEF", "production", "SALDO_KSEF_API", "https://ksef.example/v2")); err == nil {
+		t.Error("certificates of production go elsewhere")
 	}
 }
 

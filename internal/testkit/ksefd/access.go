@@ -166,6 +166,7 @@ type login struct {
 	code, steps                 int
 	temporary, access, renewing string
 	accessTill, till            time.Time
+	former                      map[string]time.Time // access tokens that were not the last, until when
 	began                       time.Time
 	redeemed, gone              bool
 	rights                      []string
@@ -314,13 +315,23 @@ func (c *call) bearing(token string) *login {
 			if c.op.Name == "POST /auth/token/refresh" && c.now().Before(l.till) {
 				return l
 			}
-		case token == l.access:
-			if c.now().Before(l.accessTill) && !strings.HasPrefix(c.op.Name, "POST /auth/token/") && !strings.HasPrefix(c.op.Name, "GET /auth/") {
+		case l.lets(token):
+			if c.now().Before(l.until(token)) && !strings.HasPrefix(c.op.Name, "POST /auth/token/") && !strings.HasPrefix(c.op.Name, "GET /auth/") {
 				return l
 			}
 		}
 	}
 	return nil
+}
+
+// lets says whether a token is one to call with, if it has not ended.
+func (l *login) lets(token string) bool { return token == l.access || !l.former[token].IsZero() }
+
+func (l *login) until(token string) time.Time {
+	if token == l.access {
+		return l.accessTill
+	}
+	return l.former[token]
 }
 
 func (c *call) authStatus() reply {
@@ -352,6 +363,10 @@ func (c *call) redeem() reply {
 }
 
 func (c *call) refresh() reply {
+	if c.who.former == nil {
+		c.who.former = map[string]time.Time{}
+	}
+	c.who.former[c.who.access] = c.who.accessTill
 	c.who.access, c.who.accessTill = c.jwt(), c.now().Add(15*time.Minute)
 	return ok(object{"accessToken": object{"token": c.who.access, "validUntil": stamp(c.who.accessTill)}})
 }

@@ -76,6 +76,7 @@ type Server struct {
 	weather      string
 	messages     []Message
 	counter      int
+	tooFast      int
 }
 
 // New starts a KSeF. Breaches of the contract that the test has not taken fail it.
@@ -125,6 +126,9 @@ func (s *Server) Calls() (seen []string) {
 	seen, s.seen = s.seen, nil
 	return seen
 }
+
+// TooMany is how many calls came too fast.
+func (s *Server) TooMany() int { s.mu.Lock(); defer s.mu.Unlock(); return s.tooFast }
 
 // Fault is what goes wrong with one call.
 type Fault struct {
@@ -322,12 +326,13 @@ func (c *call) serve() reply {
 		return c.problem(http.StatusUnauthorized, nil)
 	}
 	if wait := c.over(); wait > 0 {
+		c.tooFast++
 		return c.tooMany(wait)
 	}
 	if len(breaches) > 0 {
 		return c.bad(21405)
 	}
-	if c.who != nil && c.bearer == c.who.access && len(c.who.addresses) > 0 && !slices.Contains(c.who.addresses, clientIP) {
+	if c.who != nil && c.who.lets(c.bearer) && len(c.who.addresses) > 0 && !slices.Contains(c.who.addresses, clientIP) {
 		return c.forbidden("ip-not-allowed")
 	}
 	if c.who != nil && len(c.op.Permissions) > 0 {

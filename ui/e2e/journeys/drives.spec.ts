@@ -131,6 +131,6 @@ test("a partner connects a drive, and the pack for the accountant goes there wit
     await expect(shown).toContainText(new RegExp(t("connections:why.denied").source.slice(1)));
   }
   await page.goto("/app/?lang=pl");
-  await page.getByText("Połączenia, które nie działają: 1").click();
+  await page.getByText("Połączenia wymagające uwagi: 1").click();
   await expect(section.getByRole("heading", { name: "Połączenia" })).toBeInViewport();
 });

@@ -10,6 +10,7 @@ import { Refusal } from "../../components/refusal";
 import { day } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { useConfig } from "../../session/config";
+import { KSeFForm } from "./ksef-form";
 import {
   type Connection,
   type Service,
@@ -37,7 +38,12 @@ export default function ConnectionDialog({ service, onClose }: Asked) {
   return (
     <Dialog title={name} onClose={onClose}>
       <FreshFirst back={`/profile?ask=connect-${service}`}>
-        {connection && <Form connection={connection} onClose={onClose} />}
+        {connection &&
+          (service === "ksef" ? (
+            <KSeFForm connection={connection} onClose={onClose} />
+          ) : (
+            <Form connection={connection} onClose={onClose} />
+          ))}
       </FreshFirst>
     </Dialog>
   );
@@ -186,7 +192,11 @@ export function Disconnect({ service, onClose }: Asked) {
   return (
     <Dialog title={name} onClose={onClose}>
       <div className="people-form">
-        <p>{t(service.startsWith("fuel.") ? "removeQuestionFuel" : "removeQuestion", { service: name })}</p>
+        <p>
+          {service === "ksef"
+            ? t("ksefRemove")
+            : t(service.startsWith("fuel.") ? "removeQuestionFuel" : "removeQuestion", { service: name })}
+        </p>
         {remove.error && <Refusal problem={remove.error} undone={t("stillThere")} />}
         <div className="people-foot">
           <Button onClick={onClose} disabled={remove.isPending}>

@@ -19,6 +19,11 @@ const STATES = {
   stopped: { tone: "danger", icon: CirclePause },
 } as const satisfies Record<Connection["state"], { tone: string; icon: LucideIcon }>;
 
+const DENIED: Partial<Record<Connection["kind"], "whyGoogle" | "whyKSeF">> = {
+  "drive.google": "whyGoogle",
+  ksef: "whyKSeF",
+};
+
 const GIGABYTE = 1_000_000_000;
 
 /** How the partner is connected to services of others, and how that fares. */
@@ -64,7 +69,10 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
   const there = connection.version > 0;
   const when = (instant: string) => weekdayMoment(instant, language, timeZone);
   const facts = [
-    reason && t(kind === "drive.google" && reason === "denied" ? "whyGoogle" : `why.${reason}`),
+    connection.serial && t("ksefFacts", { subject: connection.settings.account, serial: connection.serial }),
+    reason && t((reason === "denied" ? DENIED[kind] : undefined) ?? `why.${reason}`),
+    connection.serial && t("ksefDays", { days: connection.days ?? 0 }),
+    connection.environment && t("ksefEnvironment", { environment: connection.environment }),
     lastOkAt && t("lastOk", { moment: when(lastOkAt) }),
     nextAt && t("nextTry", { moment: when(nextAt) }),
     connection.rows > 0 && t("rows", { rows: connection.rows, fresh: connection.newRows }),
@@ -83,7 +91,9 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
       <p>
         {there
           ? [
-              connection.settings.address ?? connection.settings.fleetNumber ?? connection.settings.account,
+              connection.settings.address ??
+                connection.settings.fleetNumber ??
+                (connection.serial ? "" : connection.settings.account),
               ...facts,
             ].join(" ")
           : t(`hint.${kind}`)}

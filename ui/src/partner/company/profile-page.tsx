@@ -21,6 +21,7 @@ const ASKED: Readonly<Record<string, Question>> = {
   "connect-fuel.mailbox": { kind: "connect", service: "fuel.mailbox" },
   "connect-drive.webdav": { kind: "connect", service: "drive.webdav" },
   "connect-drive.s3": { kind: "connect", service: "drive.s3" },
+  "connect-ksef": { kind: "connect", service: "ksef" },
   "connect-drive.google": { kind: "connect", service: "drive.google" },
 };
 

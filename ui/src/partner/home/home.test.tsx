@@ -103,7 +103,7 @@ describe("the home page", () => {
   it("leads to connections that do not work", async () => {
     start({ ...nothing, failing: 1 }, 0);
     renderApp("/");
-    expect(await screen.findByText("Połączenia, które nie działają: 1")).toHaveAttribute("href", "/profile#services");
+    expect(await screen.findByText("Połączenia wymagające uwagi: 1")).toHaveAttribute("href", "/profile#services");
   });
 
   it("names the providers whose files are missing", async () => {
