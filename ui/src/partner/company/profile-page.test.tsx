@@ -629,4 +629,42 @@ describe("connections", () => {
     expect(await form.findByRole("alert")).toBeInTheDocument();
     expect(server.sent("PUT /api/partner-services/drive.google")).toHaveLength(0);
   });
+
+  it("let Saldo into KSeF with a certificate and its key, and say why not", async () => {
+    const server = stored();
+    let services = [noService("ksef")];
+    const answers = [
+      refusal(422, { code: "ksef.password" }),
+      json({ ...noService("ksef"), version: 1, state: "working" }),
+    ];
+    server.answers["GET /api/partner-services"] = () => json({ services });
+    server.answers["PUT /api/partner-services/ksef"] = () => {
+      if (answers.length === 1) services = [{ ...noService("ksef"), version: 1, state: "working" }];
+      return answers.shift() ?? new Response(null, { status: 500 });
+    };
+    const { user } = await open();
+    const section = within(await screen.findByRole("region", { name: "Połączenia" }));
+    await user.click(await section.findByRole("button", { name: "Połącz" }));
+    const form = within(await screen.findByRole("dialog", { name: "KSeF" }));
+    const save = await form.findByRole("button", { name: "Sprawdź i zapisz" });
+    expect(save).toBeDisabled();
+    await user.upload(form.getByLabelText("Certyfikat"), new File(["a certificate"], "own.crt"));
+    await user.upload(form.getByLabelText("Klucz prywatny"), new File(["a key"], "own.key"));
+    await user.type(form.getByLabelText("Hasło do klucza"), "hunter3");
+    await user.click(save);
+    expect(await form.findByRole("alert")).toHaveTextContent(/hasł/i);
+    await user.clear(form.getByLabelText("Hasło do klucza"));
+    await user.click(save);
+    expect(await screen.findByText("Połączono: KSeF")).toBeInTheDocument();
+    expect(server.sent("PUT /api/partner-services/ksef").map(({ body }) => body)).toEqual([
+      {
+        version: 0,
+        settings: { account: "" },
+        certificate: btoa("a certificate"),
+        key: btoa("a key"),
+        password: "hunter3",
+      },
+      { version: 0, settings: { account: "" }, certificate: btoa("a certificate"), key: btoa("a key") },
+    ]);
+  });
 });
