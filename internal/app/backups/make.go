@@ -35,8 +35,8 @@ type Made struct {
 	At      time.Time
 }
 
-// copies is how often the database is copied anew because files of the copy before were deleted meanwhile.
-const copies = 20
+// copies is how often the database is copied because files of the copy before were deleted meanwhile.
+const copies = 5
 
 // Make writes a backup of everything that was committed before it began, and of nothing in part, into a new file. to is its
 // name, or a folder in which it gets a name by its instant. After an error there is no such file.
@@ -122,12 +122,25 @@ func (c *contents) write(ctx context.Context) (missing []string, err error) {
 	if _, _, err := c.files(ctx, keys); err != nil {
 		return nil, err
 	}
-	for range copies {
+	for range copies - 1 {
 		if missing, err = c.copied(ctx); !errors.Is(err, errVanished) {
 			return missing, err
 		}
 	}
-	return nil, errors.New("files are deleted faster than it is made; try again later")
+	return c.held(ctx)
+}
+
+// held makes the last copy. Whoever writes to SQLite waits for it, so that nobody deletes what it names. PostgreSQL lets others write.
+func (c *contents) held(ctx context.Context) (missing []string, err error) {
+	if c.DB.Engine() == "sqlite" {
+		err = c.DB.Write(ctx, access.Program("backup"), func(*db.Tx) (err error) { missing, err = c.copied(ctx); return err })
+	} else {
+		missing, err = c.copied(ctx)
+	}
+	if errors.Is(err, errVanished) {
+		err = errors.New("files are deleted faster than it is made; try again later")
+	}
+	return missing, err
 }
 
 // errVanished tells that a file was deleted after the database was copied.
