@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { Paperclip } from "lucide-react";
+import { useRef, useState } from "react";
 import { useTranslation } from "../../i18n/translation";
 import { Button } from "../../components/button";
 import { useDoneToast } from "../../components/done-toast";
@@ -39,13 +40,6 @@ export function KSeFForm({ connection, onClose }: { connection: Connection; onCl
       },
     );
   };
-  const file = (label: string, hint: string, accept: string, choose: (file: File | undefined) => void) => (
-    <Field label={label} hint={hint}>
-      {(control) => (
-        <input {...control} type="file" accept={accept} onChange={({ target }) => choose(target.files?.[0])} />
-      )}
-    </Field>
-  );
   return (
     <form
       className="people-form"
@@ -57,8 +51,14 @@ export function KSeFForm({ connection, onClose }: { connection: Connection; onCl
     >
       <p>{t("ksefLead")}</p>
       {connect.error && <Refusal problem={connect.error} undone={t("unsaved")} back="/profile?ask=connect-ksef" />}
-      {file(t("ksefCertificate"), t("ksefCertificateHint"), ".crt,.cer,.pem,.der", setCertificate)}
-      {file(t("ksefKey"), t("ksefKeyHint"), ".key,.pem,.der", setKey)}
+      <Choice
+        label={t("ksefCertificate")}
+        hint={t("ksefCertificateHint")}
+        accept=".crt,.cer,.pem,.der"
+        chosen={certificate}
+        onChoose={setCertificate}
+      />
+      <Choice label={t("ksefKey")} hint={t("ksefKeyHint")} accept=".key,.pem,.der" chosen={key} onChoose={setKey} />
       <Field label={t("ksefPassword")} hint={t("ksefPasswordHint")}>
         {(control) => (
           <input
@@ -80,5 +80,42 @@ export function KSeFForm({ connection, onClose }: { connection: Connection; onCl
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  hint: string;
+  accept: string;
+  chosen: File | undefined;
+  onChoose: (file: File | undefined) => void;
+}
+
+/** One file, whose name stands on the button once it is chosen. */
+function Choice({ label, hint, accept, chosen, onChoose }: ChoiceProps) {
+  const { t } = useTranslation("connections");
+  const input = useRef<HTMLInputElement>(null);
+  const what = chosen?.name ?? t("ksefChoose");
+  return (
+    <div className="ksef-file">
+      <strong>{label}</strong>
+      <input
+        ref={input}
+        type="file"
+        className="sr-only"
+        tabIndex={-1}
+        aria-label={label}
+        accept={accept}
+        onChange={({ target }) => onChoose(target.files?.[0])}
+      />
+      <Button
+        icon={<Paperclip aria-hidden size={16} strokeWidth={1.75} />}
+        aria-label={`${label}: ${what}`}
+        onClick={() => input.current?.click()}
+      >
+        {what}
+      </Button>
+      <p className="field-hint">{hint}</p>
+    </div>
   );
 }

@@ -650,6 +650,7 @@ describe("connections", () => {
     expect(save).toBeDisabled();
     await user.upload(form.getByLabelText("Certyfikat"), new File(["a certificate"], "own.crt"));
     await user.upload(form.getByLabelText("Klucz prywatny"), new File(["a key"], "own.key"));
+    expect(form.getByRole("button", { name: "Certyfikat: own.crt" })).toBeInTheDocument();
     await user.type(form.getByLabelText("Hasło do klucza"), "hunter3");
     await user.click(save);
     expect(await form.findByRole("alert")).toHaveTextContent(/hasł/i);

@@ -79,7 +79,7 @@ export function WhyItWaits({ one: { import: of, waitsFor }, line = false }: { on
   if (!waitsFor || waitsFor === "unread" || of.status !== over) return null;
   return (
     <Shown informs={waitsFor !== "unusual" && waitsFor !== "unclear"} line={line}>
-      {t(`waits_${waitsFor}`)}
+      {t(`waits_${waitsFor}`)} {!line && over === "preview" && <Link to="/upload">{t("partUpload")}</Link>}
     </Shown>
   );
 }
