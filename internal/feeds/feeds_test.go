@@ -210,9 +210,11 @@ func (w *world) last(t *testing.T, k connections.Kind) (l feeds.Last) {
 
 // refuel books so many refuellings of a day, of 100.00 each.
 func (w *world) refuel(on calendar.Date, n int) {
-	for i := range n {
-		w.connector.Book(testkit.Refuelling{Card: cardOf(i % 4), On: on, Gross: 100_00, Bill: fmt.Sprint("WZ/", on, "/", i)})
+	rows := make([]testkit.Refuelling, n)
+	for i := range rows {
+		rows[i] = testkit.Refuelling{Card: cardOf(i % 4), On: on, Gross: 100_00, Bill: fmt.Sprint("WZ/", on, "/", i)}
 	}
+	w.connector.Book(rows...) // at once: the schedule may ask at any moment
 }
 
 func same[T comparable](t *testing.T, what string, got, want T) {
