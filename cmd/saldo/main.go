@@ -154,7 +154,7 @@ func open(ctx context.Context, s config.Settings) (*app.App, error) {
 }
 
 func serve(ctx context.Context, s config.Settings, _ []string) error {
-	listener, err := app.FreePort(ctx, &s, os.Getenv("SALDO_PUBLIC_URL") != "")
+	listener, err := app.Listen(ctx, &s, os.Getenv("SALDO_PUBLIC_URL") != "")
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func demo(ctx context.Context, s config.Settings, args []string) error {
 			}
 		}
 	}
-	listener, err := app.FreePort(ctx, &s, os.Getenv("SALDO_PUBLIC_URL") != "")
+	listener, err := app.Listen(ctx, &s, os.Getenv("SALDO_PUBLIC_URL") != "")
 	if err != nil {
 		return err
 	}

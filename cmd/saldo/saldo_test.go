@@ -294,8 +294,8 @@ func stop(t *testing.T, p *process) {
 		if err != nil {
 			t.Errorf("it ended with %v: %s", err, p.out)
 		}
-	case <-time.After(15 * time.Second):
-		t.Error("it did not end within 15 s")
+	case <-time.After(5 * time.Minute):
+		t.Error("it did not end")
 	}
 }
 
@@ -511,7 +511,7 @@ func TestAWrongSettingStopsTheStartWithOneSentence(t *testing.T) {
 		"a demo without its size":   {"demo --size", []string{data}, "usage"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 			defer cancel()
 			p := program(t, append([]string{"SALDO_ADDR=127.0.0.1:0"}, c.env...), strings.Fields(c.command)...)
 			var out bytes.Buffer

@@ -367,8 +367,7 @@ func Routes(s web.Settings, operations api.Settings) *web.Router {
 	return r
 }
 
-// Serve answers on the listener, or listens itself where there is none, and works until ctx ends, then finishes what runs. started is
-// called once requests are answered.
+// Serve answers on the listener and works until ctx ends, then finishes what runs. started is called once requests are answered.
 func (a *App) Serve(ctx context.Context, listener net.Listener, started func()) error {
 	if err := a.db.Read(ctx, access.Program("serve"), backups.Running); err != nil {
 		return err
@@ -383,11 +382,6 @@ func (a *App) Serve(ctx context.Context, listener net.Listener, started func()) 
 			return err
 		}
 		defer leave()
-	}
-	if listener == nil {
-		if listener, err = listen(ctx, a.settings.Addr, "SALDO_ADDR"); err != nil {
-			return err
-		}
 	}
 	if err := a.Offer(ctx); err != nil {
 		return err

@@ -10,16 +10,17 @@ import (
 	"saldo/internal/platform/config"
 )
 
-// FreePort listens where SALDO_ADDR leaves the port to the machine (localhost:0), and writes the port into the settings: people are then
-// told this address, unless they are told another. Otherwise it returns nil.
-func FreePort(ctx context.Context, s *config.Settings, configured bool) (net.Listener, error) {
-	host, port, err := net.SplitHostPort(s.Addr)
-	if err != nil || port != "0" {
-		return nil, nil
-	}
+// Listen listens at SALDO_ADDR before a database is opened: a program that cannot answer changes nothing, and who asks while it starts waits
+// for the answer. Where the address leaves the port to the machine (localhost:0), it writes the port into the settings: people are then told
+// this address, unless they are told another.
+func Listen(ctx context.Context, s *config.Settings, configured bool) (net.Listener, error) {
 	l, err := listen(ctx, s.Addr, "SALDO_ADDR")
 	if err != nil {
 		return nil, err
+	}
+	host, port, err := net.SplitHostPort(s.Addr)
+	if err != nil || port != "0" {
+		return l, nil
 	}
 	_, port, _ = net.SplitHostPort(l.Addr().String())
 	s.Addr = net.JoinHostPort(host, port)
