@@ -166,6 +166,9 @@ func (r *Router) nameAnswers(ops []*huma.Operation) error {
 // lineMost is how long a line of the contract may be before what stands on it is spread over several.
 const lineMost = 320
 
+// indentMost is how far lines are indented: thousands of them are of properties, and spaces before each make the contract a tenth longer.
+const indentMost = 3
+
 // lay writes JSON so that changes can be read: what fits stands on one line, and so do lists of words; else each entry has its own.
 func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
 	if depth+len(text) <= lineMost || text[0] != '{' && !bytes.HasPrefix(text, []byte("[{")) {
@@ -176,7 +179,7 @@ func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
 	if _, err := read.Token(); err != nil {
 		return err
 	}
-	begin := "\n" + strings.Repeat(" ", depth+1)
+	begin, end := "\n"+strings.Repeat(" ", min(depth+1, indentMost)), "\n"+strings.Repeat(" ", min(depth, indentMost))
 	out.WriteByte(text[0])
 	for first := true; read.More(); first = false {
 		if !first {
@@ -188,7 +191,7 @@ func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "%q: ", name)
+			fmt.Fprintf(out, "%q:", name)
 		}
 		var value json.RawMessage
 		if err := read.Decode(&value); err != nil {
@@ -198,7 +201,7 @@ func lay(out *bytes.Buffer, text json.RawMessage, depth int) error {
 			return err
 		}
 	}
-	out.WriteString(begin[:len(begin)-1])
+	out.WriteString(end)
 	out.WriteByte(text[len(text)-1])
 	return nil
 }
