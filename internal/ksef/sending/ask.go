@@ -102,11 +102,11 @@ func (s *Service) askOne(ctx context.Context, run *jobs.Run, c wire.Client, t ti
 	if err != nil && t.Tries < upoTries {
 		return err
 	}
-	all, err := s.compare(ctx, c, run.TenantID, &x, items, upos)
+	all, later, err := s.compare(ctx, c, run.TenantID, &x, items, upos)
 	if err != nil {
 		return err
 	}
-	return s.keep(ctx, run, t, &x, all)
+	return s.keep(ctx, run, t, &x, all, later)
 }
 
 func (s *Service) notYet(ctx context.Context, run *jobs.Run, t ticket) error {
@@ -151,14 +151,15 @@ func (s *Service) upos(ctx context.Context, c wire.Client, tenant, session strin
 	return all, nil
 }
 
-// compare finds the invoices in the list of the session, by their sums.
-func (s *Service) compare(ctx context.Context, c wire.Client, tenant string, x *session, items []item, upos []receipt) (all []found,
+// compare finds the invoices in the list of the session, by their sums. Later is why some could not be compared yet; the others are there.
+func (s *Service) compare(ctx context.Context, c wire.Client, tenant string, x *session, items []item, upos []receipt) (all []found, later,
 	err error) {
+	before := map[string][]receipt{}
 	listed := map[string]wire.Sent{}
 	for next, first := "", true; first || next != ""; first = false {
 		var page []wire.Sent
 		if page, next, err = c.Invoices(ctx, x.Reference, next); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, one := range page {
 			listed[one.Hash] = one
@@ -170,23 +171,27 @@ func (s *Service) compare(ctx context.Context, c wire.Client, tenant string, x *
 		switch {
 		case f.listed && f.said.Status.Code == 200:
 			if !numbers.IsInvoice(f.said.KSeF) {
-				return nil, &wire.Said{HTTP: 200, Reason: "unreadable"}
+				return nil, nil, &wire.Said{HTTP: 200, Reason: "unreadable"}
 			}
 			f.number, f.acquired = f.said.KSeF, f.said.Acquired
 		case f.listed && f.said.Status.Code == 440:
-			if f.number, f.upo, err = s.adopt(ctx, c, tenant, i, f.said.Status.Extensions); err != nil {
-				return nil, err
+			if f.number, f.upo, later = s.adopt(ctx, c, tenant, i, f.said.Status.Extensions, before); later != nil {
+				if mine(later) {
+					return nil, nil, later
+				}
+				return all, later, nil
 			}
 		default:
 		}
 		all = append(all, f)
 	}
-	return all, nil
+	return all, nil, nil
 }
 
-// adopt is the number that KSeF gave to the same invoice before; empty: what it has is another file.
-func (s *Service) adopt(ctx context.Context, c wire.Client, tenant string, i item, known map[string]string) (number string, upos []receipt,
-	err error) {
+// adopt is the number that KSeF gave to the same invoice before; empty: what it has is another file. The confirmations are those of the
+// session before, each fetched once.
+func (s *Service) adopt(ctx context.Context, c wire.Client, tenant string, i item, known map[string]string,
+	fetched map[string][]receipt) (number string, upos []receipt, err error) {
 	if number = known["originalKsefNumber"]; !numbers.IsInvoice(number) {
 		return "", nil, nil
 	}
@@ -200,12 +205,12 @@ func (s *Service) adopt(ctx context.Context, c wire.Client, tenant string, i ite
 		return "", nil, nil
 	}
 	before := known["originalSessionReferenceNumber"]
-	if before == "" {
-		return number, nil, nil
+	if upos, is := fetched[before]; is || before == "" {
+		return number, upos, nil
 	}
 	if session, err := c.Session(ctx, before); err == nil {
-		upos, err = s.upos(ctx, c, tenant, before, session.UPO)
-		return number, upos, err
+		fetched[before], err = s.upos(ctx, c, tenant, before, session.UPO)
+		return number, fetched[before], err
 	} else if wire.KindOf(err) != wire.Refused && wire.KindOf(err) != wire.People && !wire.Has(err, 21173) {
 		return "", nil, err
 	}
@@ -213,7 +218,7 @@ func (s *Service) adopt(ctx context.Context, c wire.Client, tenant string, i ite
 }
 
 // keep writes down what KSeF said. Number, confirmation and state of an invoice are kept together.
-func (s *Service) keep(ctx context.Context, run *jobs.Run, t ticket, x *session, all []found) error {
+func (s *Service) keep(ctx context.Context, run *jobs.Run, t ticket, x *session, all []found, later error) error {
 	pending := false
 	for part := range slices.Chunk(all, atOnce) {
 		if err := run.Write(ctx, func(tx *db.Tx) error {
@@ -228,6 +233,9 @@ func (s *Service) keep(ctx context.Context, run *jobs.Run, t ticket, x *session,
 		}); err != nil {
 			return err
 		}
+	}
+	if later != nil {
+		return later
 	}
 	if pending {
 		return s.notYet(ctx, run, t)
