@@ -26,7 +26,6 @@ import (
 	"saldo/internal/api"
 	"saldo/internal/app/backups"
 	"saldo/internal/billing"
-	"saldo/internal/billing/ksef"
 	"saldo/internal/connections"
 	"saldo/internal/contracts"
 	"saldo/internal/deliveries"
@@ -41,6 +40,7 @@ import (
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/access"
 	"saldo/internal/ksef/login"
+	"saldo/internal/ksef/sending"
 	"saldo/internal/licences/orders"
 	"saldo/internal/licences/payments/sandbox"
 	"saldo/internal/messages"
@@ -178,10 +178,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
-	if s.KSeFURL != "" {
-		a.billing.KSeFClient = ksef.Client{URL: s.KSeFURL, HTTP: &http.Client{Timeout: time.Minute}}
-	}
-	a.queue.Handle(billing.SendKind, a.billing.Send)
+	a.billing.KSeF = a.signIn.Env
+	(&sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log}).Handle(a.queue)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
 	a.packs = &pack.Service{DB: a.db, Blobs: a.blobs, Billing: a.billing, Instance: s.Instance, Log: a.log}
 	a.packs.Handle(a.queue)

@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"time"
 
-	"saldo/internal/billing/ksef"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
 	"saldo/internal/licences/invoicing"
+	"saldo/internal/licences/invoicing/connector"
 	"saldo/internal/licences/orders"
 	"saldo/internal/licences/payments"
 	"saldo/internal/licences/payments/sandbox"
@@ -34,7 +34,7 @@ func (a *App) selling() error {
 		return err
 	}
 	if s.KSeFURL != "" {
-		invoices.KSeFClient = ksef.Client{URL: s.KSeFURL, HTTP: &http.Client{Timeout: time.Minute}}
+		invoices.KSeFClient = connector.Client{URL: s.KSeFURL, HTTP: &http.Client{Timeout: time.Minute}}
 	}
 	a.licences = &orders.Service{DB: a.db, Vault: a.vault, Instance: s.Instance, Mails: a.mails, Log: a.log, PublicURL: s.PublicURL,
 		Gateways: map[string]payments.Gateway{}, Providers: s.Payments.Providers, Invoices: invoices}

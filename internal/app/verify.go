@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"saldo/internal/kernel/access"
+	"saldo/internal/ksef/sending"
 	"saldo/internal/licences"
 	"saldo/internal/licences/orders"
 	"saldo/internal/partners"
@@ -56,6 +57,11 @@ func (a *App) Verify(ctx context.Context, each func(Verified)) error {
 				return err
 			}
 			v.Problems = append(v.Problems, documents...)
+			sent, err := sending.Verify(tx)
+			if err != nil {
+				return err
+			}
+			v.Problems = append(v.Problems, sent...)
 			units, err := licences.Verify(tx)
 			if err != nil {
 				return err

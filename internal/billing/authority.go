@@ -1,21 +1,20 @@
 package billing
 
 import (
-	"context"
 	"errors"
 
-	"saldo/internal/billing/ksef"
+	"saldo/internal/kernel/official"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
 )
 
-// AuthorityState is what the office said of an invoice.
+// AuthorityState is what KSeF said of an invoice.
 type AuthorityState string
 
 // The states. Until one is accepted its PDF says OFFLINE.
 const (
-	NotSent  AuthorityState = "" // no gateway was set when it was issued, or it needs none
+	NotSent  AuthorityState = "" // KSeF was off when it was issued, or it needs none
 	Waiting  AuthorityState = "waiting"
 	Accepted AuthorityState = "accepted"
 	Refused  AuthorityState = "refused"
@@ -24,77 +23,66 @@ const (
 	Withdrawn AuthorityState = "withdrawn" // a correction of an invoice that was refused: there is nothing to correct
 )
 
-// SendKind is the job that hands an invoice to the office.
-const SendKind = "billing.send"
+// SendKind is the job that takes to KSeF what waits. A partner has one at a time.
+const SendKind = "ksef.send"
 
-// sendAttempts last about a week: an office may be closed for days.
-const sendAttempts = 180
-
-type sending struct {
-	Document string `json:"document"`
+// EnqueueSend leaves that job, unless there is one.
+func EnqueueSend(tx *db.Tx) error {
+	return jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Key: "send", Attempts: 1000})
 }
 
-// KSeFClient is the way to the office. An error says that the office said nothing: the same invoice is sent again later, and
-// what the office has already is answered with the number it got.
-type KSeFClient interface {
-	Send(ctx context.Context, file []byte) (ksef.Receipt, error)
-}
-
-// sends says whether a document goes to the office: invoices of the Polish instance, where there is a gateway.
+// sends says whether a document goes to KSeF: invoices of the Polish instance, where KSeF is on.
 func (d *Service) sends(doc *Document) bool {
-	return d.KSeFClient != nil && doc.Kind != Bill && d.Instance.Code == "pl"
+	return d.KSeF.API != "" && doc.Kind != Bill && d.Instance.Code == "pl"
 }
 
-// Send is the handler of SendKind. What was issued is sent, also when its settlement was revoked meanwhile: its correction follows when it
-// has its number.
-func (d *Service) Send(ctx context.Context, run *jobs.Run) error {
-	var p sending
-	if err := run.Into(&p); err != nil {
-		return jobs.Permanent(err)
+// Outgoing is a document as it goes to KSeF, exactly as it was made, with the seller's number.
+func (d *Service) Outgoing(tx *db.Tx, id string) (file []byte, seller official.NIP, err error) {
+	doc, err := one(tx, ` AND b.id = $2`, id)
+	if err != nil {
+		return nil, "", err
 	}
-	if d.KSeFClient == nil {
-		return jobs.Permanent(errors.New("SALDO_KSEF_URL is not set"))
+	c, err := d.opened(tx, doc.contentSealed)
+	if err != nil {
+		return nil, "", err
 	}
-	var doc Document
-	var file []byte
-	err := run.Read(ctx, func(tx *db.Tx) (err error) {
-		if doc, err = one(tx, ` AND b.id = $2`, p.Document); err != nil {
-			return err
-		}
-		file, _, err = d.File(tx, p.Document)
-		return err
-	})
-	if errors.Is(err, ErrNotFound) {
-		return jobs.Permanent(err)
+	if file, err = d.Vault.Unseal(tx.Actor.Tenant, filePurpose, doc.fileSealed); err != nil {
+		return nil, "", err
 	}
-	if err != nil || doc.AuthorityState != Waiting {
-		return err
-	}
-	receipt, err := d.KSeFClient.Send(ctx, file)
+	seller, err = official.ParseNIP(c.Seller.TaxID)
+	return file, seller, err
+}
+
+// Answer is what KSeF says of a document: its number, or why it is refused.
+type Answer struct{ Number, Refused string }
+
+// Answered keeps KSeF's answer to an edition of a document, once: a second answer is an error. What was issued is sent, also when its
+// settlement was revoked meanwhile: its correction follows when it has its number.
+func (d *Service) Answered(tx *db.Tx, id string, edition int64, a Answer) error {
+	doc, err := one(tx, ` AND b.id = $2`, id)
 	if err != nil {
 		return err
 	}
-	return run.Write(ctx, func(tx *db.Tx) error {
-		state := Accepted
-		if receipt.Number == "" {
-			state = Refused
-		}
-		n, err := tx.Exec(`UPDATE billing_documents SET authority_state = $3, authority_number = $4, authority_reason = $5, authority_at = $6
-			WHERE tenant_id = $1 AND id = $2 AND authority_state = 'waiting'`,
-			doc.ID, string(state), receipt.Number, receipt.Refused, tx.Now)
-		if err != nil {
-			return err
-		}
-		if n == 1 {
-			if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: doc.ID,
-				After: map[string]any{"state": state, "number": receipt.Number, "reason": receipt.Refused}}); err != nil {
-				return err
-			}
-			doc.AuthorityNumber = receipt.Number
-			if err := d.answered(tx, &doc); err != nil {
-				return err
-			}
-		}
-		return run.Finish(tx)
-	})
+	state := Accepted
+	if a.Number == "" {
+		state = Refused
+	}
+	n, err := tx.Exec(`UPDATE billing_documents SET authority_state = $3, authority_number = $4, authority_reason = $5, authority_at = $6
+		WHERE tenant_id = $1 AND id = $2 AND authority_state = 'waiting' AND edition = $7`,
+		id, string(state), a.Number, a.Refused, tx.Now, edition)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errAnswered
+	}
+	if err := audit.Record(tx, audit.Change{Action: "billing.office", Kind: kindOfDocument, ID: id,
+		After: map[string]any{"state": state, "number": a.Number, "reason": a.Refused}}); err != nil {
+		return err
+	}
+	doc.AuthorityNumber = a.Number
+	return d.answered(tx, &doc)
 }
+
+// errAnswered is the error of a second answer.
+var errAnswered = errors.New("billing: the document does not wait for an answer")

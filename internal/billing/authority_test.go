@@ -1,19 +1,14 @@
 package billing_test
 
 import (
-	"fmt"
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"saldo/internal/billing"
-	"saldo/internal/billing/ksef"
+	"saldo/internal/ksef"
 	"saldo/internal/platform/db"
-	"saldo/internal/platform/jobs"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/testkit"
 )
@@ -21,44 +16,15 @@ import (
 // ksefNumber is one that KSeF could have given.
 const ksefNumber = "5265877635-20250826-0100001AF629-AF"
 
-// authority is a server that answers as it was told, once each, and the last answer from then on.
+// authority answers as it was told, once each, and the last answer from then on.
 type authority struct {
-	*httptest.Server
 	mutex   sync.Mutex
-	answers []string // status and body
+	answers []billing.Answer
 	got     []string
-	before  func() // called while a request is answered; nil: nothing happens meanwhile
+	before  func() // called while an invoice is with it; nil: nothing happens meanwhile
 }
 
-func newAuthority(t *testing.T, answers ...string) *authority {
-	t.Helper()
-	o := &authority{answers: answers}
-	o.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil || r.Method != http.MethodPost || r.URL.Path != "/invoices" || r.Header.Get("Content-Type") != "application/xml" {
-			t.Errorf("%s %s %v", r.Method, r.URL, err)
-		}
-		o.mutex.Lock()
-		defer o.mutex.Unlock()
-		answer := o.answers[0]
-		if len(o.answers) > 1 {
-			o.answers = o.answers[1:]
-		}
-		o.got = append(o.got, string(body))
-		if o.before != nil {
-			o.before()
-		}
-		var status int
-		_, parts, _ := strings.Cut(answer, " ")
-		if _, err := fmt.Sscan(answer, &status); err != nil {
-			t.Error(err)
-		}
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, parts)
-	}))
-	t.Cleanup(o.Close)
-	return o
-}
+func newAuthority(answers ...billing.Answer) *authority { return &authority{answers: answers} }
 
 func (o *authority) received() []string {
 	o.mutex.Lock()
@@ -66,17 +32,70 @@ func (o *authority) received() []string {
 	return o.got
 }
 
-// work sends what waits until the test ends, with a clock that runs.
-func (w *fixture) work(t *testing.T) {
-	t.Helper()
-	testkit.RunJobs(t, w.db, func(q *jobs.Queue) {
-		q.Handle(billing.SendKind, w.Send)
-	})
+// take is an invoice that is handed in, and the answer.
+func (o *authority) take(file []byte) billing.Answer {
+	o.mutex.Lock()
+	answer := o.answers[0]
+	if len(o.answers) > 1 {
+		o.answers = o.answers[1:]
+	}
+	o.got = append(o.got, string(file))
+	o.mutex.Unlock()
+	if o.before != nil {
+		o.before()
+	}
+	return answer
 }
 
-func (w *fixture) at(t *testing.T, o *authority) {
+// work hands in what waits until the test ends.
+func (w *fixture) work(t *testing.T, o *authority) {
 	t.Helper()
-	w.KSeFClient = ksef.Client{URL: o.URL + "/", HTTP: o.Client()}
+	stop, ended := make(chan struct{}), make(chan struct{})
+	t.Cleanup(func() { close(stop); <-ended })
+	go func() {
+		defer close(ended)
+		for {
+			if err := w.handIn(o); err != nil {
+				t.Error(err)
+				return
+			}
+			select {
+			case <-stop:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
+}
+
+func (w *fixture) handIn(o *authority) error {
+	type row struct {
+		ID      string
+		Edition int64
+	}
+	var rows []row
+	if err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) {
+		rows, err = db.Select[row](tx, `SELECT id, edition FROM billing_documents WHERE tenant_id = $1 AND authority_state = 'waiting' ORDER BY id`)
+		return err
+	}); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		var file []byte
+		if err := w.db.Read(ctx, anna, func(tx *db.Tx) (err error) { file, _, err = w.Outgoing(tx, r.ID); return err }); err != nil {
+			return err
+		}
+		answer := o.take(file)
+		if err := w.db.Write(ctx, anna, func(tx *db.Tx) error { return w.Answered(tx, r.ID, r.Edition, answer) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *fixture) at(t *testing.T) {
+	t.Helper()
+	w.KSeF = ksef.Production
 	w.rules(t, b2b(rules.B2BVAT))
 }
 
@@ -87,15 +106,15 @@ func (w *fixture) document(t testing.TB, settlement string) billing.Document {
 
 func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`)
-		w.at(t, o)
+		o := newAuthority(billing.Answer{Number: ksefNumber})
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		if doc.AuthorityState != billing.Waiting {
 			t.Fatalf("%+v", doc)
 		}
 		mustSay(t, w.printed(t, "waiting", doc.ID), "OFFLINE")
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		text := w.printed(t, "accepted", doc.ID)
 		mustSay(t, text, ksefNumber)
@@ -114,10 +133,10 @@ func TestAnAcceptedInvoiceCarriesItsNumberFromKSeF(t *testing.T) {
 
 func TestARefusedInvoiceKeepsTheReason(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.at(t, newAuthority(t, `422 {"reason":"Brak uprawnienia SelfInvoicing"}`))
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
-		w.work(t)
+		w.work(t, newAuthority(billing.Answer{Refused: "Brak uprawnienia SelfInvoicing"}))
 		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).AuthorityState == billing.Refused })
 		if got := w.document(t, id); got.AuthorityReason != "Brak uprawnienia SelfInvoicing" || got.AuthorityNumber != "" {
 			t.Errorf("%+v", got)
@@ -126,34 +145,26 @@ func TestARefusedInvoiceKeepsTheReason(t *testing.T) {
 	})
 }
 
-// TestTaxAuthorityThatIsDown_GetsTheInvoiceLaterAndOnce has an office that fails, says nonsense, and then says that it has the invoice already.
-func TestTaxAuthorityThatIsDown_GetsTheInvoiceLaterAndOnce(t *testing.T) {
+// TestAnAnswer_IsKeptOnce has a second one, and one to an edition that is not the one that waits.
+func TestAnAnswer_IsKeptOnce(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newAuthority(t, `503 away`, `200 {"number":"made up"}`, `409 {"number":"`+ksefNumber+`"}`)
-		w.at(t, o)
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
-		w.issue(t, id, company)
-		w.work(t)
-		for tries := 1; tries <= 3; tries++ {
-			testkit.Eventually(t, "it is tried again", func() bool { return len(o.received()) == tries })
-			if tries < 3 {
-				if got := w.document(t, id).AuthorityState; got != billing.Waiting {
-					t.Errorf("after %d tries it is %s", tries, got)
-				}
-				testkit.Eventually(t, "the job waits", func() bool {
-					var waiting int64
-					testkit.Read(t, w.db, anna, func(tx *db.Tx) (err error) {
-						waiting, err = db.One[int64](tx, `SELECT COUNT(*) FROM jobs WHERE tenant_id = $1 AND kind = $2 AND state = 'waiting'`, billing.SendKind)
-						return err
-					})
-					return waiting == 1
-				})
-				w.clock.Pass(time.Hour)
-			}
+		doc := w.issue(t, id, company)
+		answer := func(edition int64, a billing.Answer) error {
+			return w.db.Write(ctx, anna, func(tx *db.Tx) error { return w.Answered(tx, doc.ID, edition, a) })
 		}
-		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityNumber == ksefNumber })
-		if got := o.received(); got[0] != got[2] {
-			t.Error("the same invoice is sent in other bytes")
+		if answer(2, billing.Answer{Number: ksefNumber}) == nil {
+			t.Error("an edition is answered that was not made")
+		}
+		if err := answer(1, billing.Answer{Number: ksefNumber}); err != nil {
+			t.Fatal(err)
+		}
+		if answer(1, billing.Answer{Refused: "no"}) == nil || answer(1, billing.Answer{Number: otherKSeF}) == nil {
+			t.Error("it is answered twice")
+		}
+		if got := w.document(t, id); got.AuthorityNumber != ksefNumber {
+			t.Errorf("%+v", got)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"saldo/internal/drivers"
 	"saldo/internal/kernel/official"
+	"saldo/internal/ksef"
 	"saldo/internal/partners"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -21,7 +22,15 @@ type Service struct {
 	Instance    config.Instance
 	Vault       *vault.Vault
 	Settlements *settlements.Service
-	KSeFClient  KSeFClient // to the office that invoices go to; nil: none are sent
+	KSeF        ksef.Env // that invoices go to; without an address none are sent
+}
+
+// codes is where printed codes lead to.
+func (d *Service) codes() ksef.Env {
+	if d.KSeF.API == "" {
+		return ksef.Production
+	}
+	return d.KSeF
 }
 
 // Party is whoever stands on a document.

@@ -13,7 +13,6 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/official"
-	"saldo/internal/ksef"
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 )
@@ -139,7 +138,7 @@ func (d *Service) secondLink(tx *db.Tx, doc *Document, c *content, file []byte) 
 	if err != nil {
 		return "", err
 	}
-	return ksef.Production.CertificateLink(buyer, seller, file, held[0].Serial, signer)
+	return d.codes().CertificateLink(buyer, seller, file, held[0].Serial, signer)
 }
 
 // Uncertified is how many offline invoices have no second code, as no certificate held on their day.

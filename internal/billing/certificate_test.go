@@ -81,8 +81,8 @@ func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`)
-		w.at(t, o)
+		o := newAuthority(billing.Answer{Number: ksefNumber})
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		codes := func() (links []string, uncertified int64) {
@@ -113,7 +113,7 @@ func TestAnOfflineInvoice_HasTwoCodes(t *testing.T) {
 			t.Error(links)
 		}
 		mustSay(t, w.printed(t, "offline-two", doc.ID), "OFFLINE", "CERTYFIKAT")
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "it is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		if links, missing := codes(); len(links) != 1 || missing != 0 {
 			t.Error(links, missing)

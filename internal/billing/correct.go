@@ -106,7 +106,7 @@ func (d *Service) answered(tx *db.Tx, invoice *Document) error {
 		doc.ID, d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {
 		return err
 	}
-	return enqueue(tx, doc.ID)
+	return EnqueueSend(tx)
 }
 
 // Revoking are the documents that revoking a settlement would correct or cancel; of each Correctable says which.
@@ -167,7 +167,7 @@ func (d *Service) SendAgain(tx *db.Tx, id string, typed Seller) (Document, error
 		d.Vault.Seal(tx.Actor.Tenant, filePurpose, file)); err != nil {
 		return doc, err
 	}
-	if err := enqueue(tx, id); err != nil {
+	if err := EnqueueSend(tx); err != nil {
 		return doc, err
 	}
 	if err := audit.Record(tx, audit.Change{Action: "billing.sendAgain", Kind: kindOfDocument, ID: id,

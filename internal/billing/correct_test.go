@@ -151,11 +151,11 @@ func TestRevokingBySeveralPeopleAtOnce_IssuesOneCorrection(t *testing.T) {
 
 func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
-		w.at(t, o)
+		o := newAuthority(billing.Answer{Number: ksefNumber}, billing.Answer{Number: otherKSeF})
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		w.revoke(t, id)
 		testkit.Eventually(t, "the correction is accepted", func() bool {
@@ -171,8 +171,8 @@ func TestACorrection_NamesTheKSeFNumberAndGoesToKSeF(t *testing.T) {
 // TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber revokes while the office has the invoice in its hands.
 func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `201 {"number":"`+otherKSeF+`"}`)
-		w.at(t, o)
+		o := newAuthority(billing.Answer{Number: ksefNumber}, billing.Answer{Number: otherKSeF})
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		var once sync.Once
 		o.before = func() {
@@ -185,7 +185,7 @@ func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T)
 			})
 		}
 		w.issue(t, id, company)
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "the correction is accepted", func() bool {
 			return w.states(t, id) == "SF/NORTH/2026/11/1 corrected accepted, SFK/NORTH/2026/11/1 accepted accepted"
 		})
@@ -200,13 +200,13 @@ func TestRevokingWhileKSeFAnswers_SendsTheCorrectionAfterTheNumber(t *testing.T)
 // TestARefusedInvoice_NeedsNoCorrection revokes before and after KSeF refuses: what never took effect is cancelled, and its pending correction is withdrawn.
 func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newAuthority(t, `422 {"reason":"no permission"}`)
-		w.at(t, o)
+		o := newAuthority(billing.Answer{Refused: "no permission"})
+		w.at(t)
 		before, after := w.settled(t, w.details("pl")), w.settled(t, w.details("pl"))
 		w.issue(t, before, company)
 		w.issue(t, after, company)
 		w.revoke(t, before)
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "both are refused", func() bool {
 			return w.states(t, before) == "SF/NORTH/2026/11/1 cancelled refused, SFK/NORTH/2026/11/1 cancelled withdrawn" && w.states(t, after) == "SF/NORTH/2026/11/2 refused refused"
 		})
@@ -220,8 +220,8 @@ func TestARefusedInvoice_NeedsNoCorrection(t *testing.T) {
 
 func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newAuthority(t, `422 {"reason":"wrong address"}`, `201 {"number":"`+ksefNumber+`"}`)
-		w.at(t, o)
+		o := newAuthority(billing.Answer{Refused: "wrong address"}, billing.Answer{Number: ksefNumber})
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		again := func(want *fault.Fault, seller billing.Seller) {
@@ -232,7 +232,7 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 			}
 		}
 		again(billing.ErrNotRefused, company)
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "it is refused", func() bool { return w.document(t, id).AuthorityState == billing.Refused })
 		again(nil, billing.Seller{Street: "Nowa 5"})
 		again(billing.ErrNotRefused, company)
@@ -255,11 +255,11 @@ func TestARefusedInvoice_IsPutRightAndSentAgain(t *testing.T) {
 // TestARefusedCorrection_IsSentAgain under its number, with the number of what it corrects, and once.
 func TestARefusedCorrection_IsSentAgain(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		o := newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"try later"}`, `201 {"number":"`+otherKSeF+`"}`)
-		w.at(t, o)
+		o := newAuthority(billing.Answer{Number: ksefNumber}, billing.Answer{Refused: "try later"}, billing.Answer{Number: otherKSeF})
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		w.issue(t, id, company)
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "the invoice is accepted", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		w.revoke(t, id)
 		testkit.Eventually(t, "the correction is refused", func() bool {

@@ -9,7 +9,6 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
-	"saldo/internal/ksef"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
 	"saldo/internal/platform/pdf"
@@ -68,7 +67,7 @@ func (d *Service) PDFDocument(tx *db.Tx, id string) (*PDFDocument, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.link = ksef.Production.InvoiceLink(nip, doc.IssuedOn, p.file)
+		p.link = d.codes().InvoiceLink(nip, doc.IssuedOn, p.file)
 		if p.second, err = d.secondLink(tx, &doc, &c, p.file); err != nil {
 			return nil, err
 		}

@@ -159,7 +159,8 @@ func archived(t testing.TB, w *fixture) {
 // TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt follows one that waits and is taken, and one that is refused.
 func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 	each(t, func(t *testing.T, w *fixture) {
-		w.at(t, newAuthority(t, `201 {"number":"`+ksefNumber+`"}`, `422 {"reason":"no"}`))
+		o := newAuthority(billing.Answer{Number: ksefNumber}, billing.Answer{Refused: "no"})
+		w.at(t)
 		id := w.settled(t, w.details("pl"))
 		doc := w.issue(t, id, company)
 		content := w.printedPDF(t, "fa-waiting", doc.ID)
@@ -167,7 +168,7 @@ func TestAPolishInvoiceHoldsItsFileOnceKSeFTookIt(t *testing.T) {
 			t.Error("what nobody took is inside:", held)
 		}
 		isTagged(t, content, "pl", "Faktura")
-		w.work(t)
+		w.work(t, o)
 		testkit.Eventually(t, "it is taken", func() bool { return w.document(t, id).AuthorityState == billing.Accepted })
 		content = w.printedPDF(t, "fa-accepted", doc.ID)
 		if held := inside(t, content); len(held) != 1 || held[ksefNumber+".xml"] != string(w.file(t, doc.ID)) {

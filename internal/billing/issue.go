@@ -16,7 +16,6 @@ import (
 	"saldo/internal/platform/audit"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
-	"saldo/internal/platform/jobs"
 	"saldo/internal/schemas/rules"
 	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
@@ -439,13 +438,9 @@ func (d *Service) keep(tx *db.Tx, doc *Document, c *content, file []byte) error 
 		return settlements.ErrRevoked.With("number", c.Settlement)
 	}
 	if doc.AuthorityState == Waiting {
-		return enqueue(tx, doc.ID)
+		return EnqueueSend(tx)
 	}
 	return nil
-}
-
-func enqueue(tx *db.Tx, id string) error {
-	return jobs.Enqueue(tx, jobs.Order{Kind: SendKind, Payload: sending{id}, Key: id, Attempts: sendAttempts})
 }
 
 func (d *Service) opened(tx *db.Tx, sealed string) (c content, err error) {

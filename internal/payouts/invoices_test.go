@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"saldo/internal/billing"
-	"saldo/internal/billing/ksef"
 	"saldo/internal/drivers"
+	"saldo/internal/ksef"
 	"saldo/internal/payouts"
 	"saldo/internal/payouts/bankfile"
 	"saldo/internal/platform/config"
@@ -19,7 +19,7 @@ import (
 
 // billed gives the service invoices as the program does.
 func (w *fixture) billed() *billing.Service {
-	b := &billing.Service{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, KSeFClient: ksef.Client{}} // documents wait for an answer, which the tests give
+	b := &billing.Service{Instance: w.Instance, Vault: w.Vault, Settlements: w.Settlements, KSeF: ksef.Test} // documents wait for an answer, which the tests give
 	w.Settlements.AfterRevoke, w.Invoices = b.CorrectRevoked, billing.UnpaidInvoices
 	return b
 }

@@ -232,6 +232,17 @@ func (s *Service) drop(id string) {
 	delete(s.tokens, id)
 }
 
+// Drop forgets the token of a client: KSeF does not take it any more.
+func (s *Service) Drop(c wire.Client) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for id, h := range s.tokens {
+		if h.token == c.Access {
+			delete(s.tokens, id)
+		}
+	}
+}
+
 // heldFor is an access token that lasts a while; what has ended is forgotten.
 func (s *Service) heldFor(id string, now time.Time) string {
 	s.mu.Lock()

@@ -71,6 +71,16 @@ func (s State) refusal() error {
 	return nil
 }
 
+// Stopped is the state for which an error of Client asks a person to do something; empty: it asks for nothing.
+func Stopped(err error) State {
+	for state, f := range refusals {
+		if state.stopped() && errors.Is(err, f) {
+			return state
+		}
+	}
+	return ""
+}
+
 // stopped says whether a person must do something before it is tried again.
 func (s State) stopped() bool { return s != Working && s != Away }
 

@@ -86,7 +86,7 @@ func (s *Service) Send(ctx context.Context, run *jobs.Run) error {
 		return jobs.Permanent(err)
 	}
 	if s.KSeFClient == nil {
-		return jobs.Permanent(errors.New("SALDO_KSEF_URL is not set"))
+		return jobs.Permanent(errors.New("SALDO_OPERATOR_KSEF_URL is not set"))
 	}
 	var doc Document
 	var file []byte

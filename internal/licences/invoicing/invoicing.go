@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"saldo/internal/billing/einvoice"
-	"saldo/internal/billing/ksef"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/fault"
 	"saldo/internal/kernel/money"
 	"saldo/internal/kernel/official"
+	"saldo/internal/licences/invoicing/connector"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -82,7 +82,7 @@ func SellerOf(o config.Operator, instance config.Instance) (*Seller, error) {
 
 // KSeFClient is the way to the office, as billing has it.
 type KSeFClient interface {
-	Send(ctx context.Context, file []byte) (ksef.Receipt, error)
+	Send(ctx context.Context, file []byte) (connector.Receipt, error)
 }
 
 // Service issues documents.

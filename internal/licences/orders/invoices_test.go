@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/billing/ksef"
 	"saldo/internal/invoices/reading/xmlinvoice"
 	"saldo/internal/kernel/money"
 	"saldo/internal/licences/invoicing"
+	"saldo/internal/licences/invoicing/connector"
 	"saldo/internal/licences/orders"
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
@@ -133,11 +133,11 @@ func TestInvoice_Poland(t *testing.T) {
 func TestInvoice_KSeF(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *world) {
 		closed := true
-		o := &office{say: func(n int) (ksef.Receipt, error) {
+		o := &office{say: func(n int) (connector.Receipt, error) {
 			if closed {
-				return ksef.Receipt{}, errors.New("closed")
+				return connector.Receipt{}, errors.New("closed")
 			}
-			return ksef.Receipt{Number: ksefNumbers[n%2]}, nil
+			return connector.Receipt{Number: ksefNumbers[n%2]}, nil
 		}}
 		w.Invoices.KSeFClient = o
 		bought := w.buys(t, wanted())
@@ -162,7 +162,7 @@ func TestInvoice_KSeF(t *testing.T) {
 		has(t, "its correction", w.pdf(t, docs[1].ID, "pl-correction-accepted"), "Numer KSeF faktury korygowanej: "+docs[0].AuthorityNumber)
 		w.holds(t)
 
-		o.say = func(int) (ksef.Receipt, error) { return ksef.Receipt{Refused: "no such taxpayer"}, nil }
+		o.say = func(int) (connector.Receipt, error) { return connector.Receipt{Refused: "no such taxpayer"}, nil }
 		refused := w.buys(t, wanted())
 		if d := w.documents(t, refused.ID)[0]; d.AuthorityState != invoicing.Refused || d.AuthorityReason != "no such taxpayer" {
 			t.Errorf("%+v", d)

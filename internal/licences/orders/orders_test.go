@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"saldo/internal/billing/ksef"
 	"saldo/internal/kernel/access"
 	"saldo/internal/licences"
 	"saldo/internal/licences/invoicing"
+	"saldo/internal/licences/invoicing/connector"
 	"saldo/internal/licences/orders"
 	"saldo/internal/licences/payments"
 	"saldo/internal/partners"
@@ -361,10 +361,10 @@ func (w *world) unpaid(t testing.TB, id string, state orders.State) {
 type office struct {
 	mu    sync.Mutex
 	files [][]byte
-	say   func(n int) (ksef.Receipt, error)
+	say   func(n int) (connector.Receipt, error)
 }
 
-func (o *office) Send(_ context.Context, file []byte) (ksef.Receipt, error) {
+func (o *office) Send(_ context.Context, file []byte) (connector.Receipt, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.files = append(o.files, file)

@@ -4,6 +4,7 @@ package config
 
 import (
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	netmail "net/mail"
@@ -40,8 +41,8 @@ type Settings struct {
 	Workers           int
 	Proxies           []netip.Prefix
 	Identity          Identity
-	KSeFURL           string
-	KSeF              string   // environment of KSeF that partners sign in at; empty: none
+	KSeFURL           string   // of a connector for the operator's invoices; empty: there is none
+	KSeF              string   // environment of KSeF that partners' invoices go to; empty: none
 	KSeFAPI           *url.URL // in its place, for tests; nil: the environment's own
 	FuelURL           *url.URL // of the connector to issuers of fuel cards; nil: there is none
 	GoogleDriveID     string   // of Saldo, as the operator registered it at Google; empty: drives of Google are not offered
@@ -122,13 +123,13 @@ func Variables() []Variable {
 		{"SALDO_METRICS_ADDR", "", "Address of the Prometheus metrics, as `localhost:9090`; empty: none"},
 		{"SALDO_LOG", "text", "`text` or `json`"},
 		{"SALDO_LOG_LEVEL", "info", "`debug`, `info`, `warn` or `error`"},
-		{"SALDO_KSEF_URL", "",
-			"Connector that hands self-billed invoices to KSeF (`POST …/invoices`); empty: none are sent and PDFs say OFFLINE"},
 		{"SALDO_KSEF", "off",
-			"`test`, `demo` or `production`: partners upload their KSeF certificate and Saldo signs in there; `off`: nothing of it shows. " +
-				"Invoices still go by `SALDO_KSEF_URL`"},
+			"`test`, `demo` or `production`: partners upload their KSeF certificate, and Saldo sends their self-billed invoices there; " +
+				"`off`: none are sent and PDFs say OFFLINE"},
 		{"SALDO_KSEF_API", "",
 			"Another address of that environment, for tests with a KSeF of one's own: `https://ksef.example.com/v2`"},
+		{"SALDO_OPERATOR_KSEF_URL", "",
+			"Connector that hands the operator's own invoices for licences to KSeF (`POST …/invoices`); empty: they are not sent"},
 		{"SALDO_TSA_URL", "",
 			"Time stamping authority (RFC 3161) for the seals of signed contracts; empty: seals have no time stamp of others"},
 		{"SALDO_FUEL_URL", "",
@@ -177,7 +178,7 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 		DatabaseURL: values["SALDO_DATABASE_URL"], SMTPURL: values["SALDO_SMTP_URL"], MailFrom: values["SALDO_MAIL_FROM"],
 		BlobURL: values["SALDO_BLOB_URL"], Key: values["SALDO_KEY"], KeyFile: values["SALDO_KEY_FILE"],
 		MetricsAddr: values["SALDO_METRICS_ADDR"], LogFormat: values["SALDO_LOG"], LogLevel: values["SALDO_LOG_LEVEL"],
-		KSeFURL: values["SALDO_KSEF_URL"], StampsURL: values["SALDO_TSA_URL"], Reader: values["SALDO_READER"],
+		KSeFURL: values["SALDO_OPERATOR_KSEF_URL"], StampsURL: values["SALDO_TSA_URL"], Reader: values["SALDO_READER"],
 		BackupRecipient: values["SALDO_BACKUP_RECIPIENT"],
 	}
 	public, err := url.Parse(s.PublicURL)
@@ -186,7 +187,11 @@ func Read(lookup func(string) (string, bool)) (Settings, error) {
 	}
 	if connector, err := url.Parse(s.KSeFURL); s.KSeFURL != "" &&
 		(err != nil || connector.Host == "" || (connector.Scheme != "http" && connector.Scheme != "https")) {
-		return s, fmt.Errorf("SALDO_KSEF_URL is %q: write it as https://connector.example.com", s.KSeFURL)
+		return s, fmt.Errorf("SALDO_OPERATOR_KSEF_URL is %q: write it as https://connector.example.com", s.KSeFURL)
+	}
+	if former, ok := lookup("SALDO_KSEF_URL"); ok && former != "" {
+		return s, errors.New("SALDO_KSEF_URL is not used any more: set SALDO_KSEF to test, demo or production, so that Saldo sends partners' " +
+			"invoices itself, and SALDO_OPERATOR_KSEF_URL where a connector hands on the operator's own invoices; then remove SALDO_KSEF_URL")
 	}
 	if s.KSeF, s.KSeFAPI, err = ksefOf(values); err != nil {
 		return s, err

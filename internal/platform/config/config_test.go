@@ -68,7 +68,7 @@ func TestTheTimeZonesTravelWithTheProgram(t *testing.T) {
 }
 
 func TestAWrongSettingIsNamed(t *testing.T) {
-	for name, value := range map[string]string{"SALDO_INSTANCE": "fr", "SALDO_PUBLIC_URL": "saldo", "SALDO_WORKERS": "0", "SALDO_MAILS_PER_DAY": "0", "SALDO_MAILS_PER_ADDRESS": "many", "SALDO_LOG": "xml", "SALDO_KSEF_URL": "ksef", "SALDO_FUEL_URL": "http://fuel.example", "SALDO_KSEF": "on", "SALDO_KSEF_API": "https://ksef.example"} {
+	for name, value := range map[string]string{"SALDO_INSTANCE": "fr", "SALDO_PUBLIC_URL": "saldo", "SALDO_WORKERS": "0", "SALDO_MAILS_PER_DAY": "0", "SALDO_MAILS_PER_ADDRESS": "many", "SALDO_LOG": "xml", "SALDO_KSEF_URL": "https://connector.example", "SALDO_OPERATOR_KSEF_URL": "ksef", "SALDO_FUEL_URL": "http://fuel.example", "SALDO_KSEF": "on", "SALDO_KSEF_API": "https://ksef.example"} {
 		if _, err := Read(environment(name, value)); err == nil || !strings.HasPrefix(err.Error(), name+" is ") {
 			t.Errorf("%s=%s: %v", name, value, err)
 		}

@@ -1,5 +1,5 @@
-// Package ksef hands invoices to the tax authority's system through a connector.
-package ksef
+// Package connector hands invoices of the operator to the tax authority's system through a connector.
+package connector
 
 import (
 	"bytes"
