@@ -11,6 +11,7 @@ import (
 	"saldo/internal/ledger"
 	"saldo/internal/platform/db"
 	"saldo/internal/schemas/rules"
+	"saldo/internal/settlements"
 	"saldo/internal/settlements/engine"
 	"saldo/internal/tracking"
 )
@@ -123,6 +124,30 @@ func TestABareSettlement_CannotBeKept(t *testing.T) {
 				t.Error("a bare settlement says what it is made of")
 			}
 			return nil
+		})
+	})
+}
+
+// TestFiguresAreExplainedAlike: with what explanations name and without it.
+func TestFiguresAreExplainedAlike(t *testing.T) {
+	each(t, func(t *testing.T, w *fixture) {
+		driver := w.driver(t, "Jan")
+		w.add(t, driver, row{"UBER", "TRIP", w45.Monday(), 500_00}, row{"BOLT", "CASH_COLLECTED", w45.Monday(), -80_00})
+		w.settle(t, w45, driver)
+		w.write(t, func(tx *db.Tx) error {
+			whole, err := w.Explain(tx, w.live(t, driver)[0].ID)
+			if err != nil {
+				return err
+			}
+			figures, err := settlements.ExplainFigures(tx, whole.Settled.ID)
+			if len(whole.Rows) != 2 || len(figures.Rows) > 0 {
+				t.Errorf("%d rows, %d beside figures alone", len(whole.Rows), len(figures.Rows))
+			}
+			whole.Rows, whole.Origins, whole.Invoices, whole.Trips, whole.Last, whole.Revoked = nil, nil, nil, nil, nil, nil
+			if !reflect.DeepEqual(whole, figures) {
+				t.Errorf("%+v, figures alone %+v", whole, figures)
+			}
+			return err
 		})
 	})
 }
