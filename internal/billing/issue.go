@@ -120,7 +120,7 @@ type readiness struct {
 }
 
 func (d *Service) ready(tx *db.Tx, id string) (r readiness, err error) {
-	e, err := d.Settlements.Explain(tx, id)
+	e, err := settlements.ExplainFigures(tx, id)
 	if err != nil {
 		return r, err
 	}

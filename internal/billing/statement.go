@@ -56,7 +56,7 @@ func (d *Service) LinkedStatement(tx *db.Tx, id string, language i18n.Language) 
 }
 
 func (d *Service) statement(tx *db.Tx, id string, language i18n.Language, named func(drivers.Driver) string) (*Statement, error) {
-	e, err := d.Settlements.Explain(tx, id)
+	e, err := settlements.ExplainFigures(tx, id)
 	if err != nil {
 		return nil, err
 	}

@@ -68,6 +68,15 @@ func (d *Service) ExplainPending(tx *db.Tx, driver string, period calendar.Perio
 // that does not come out as it was kept is an error: nothing is shown that is
 // not true.
 func (d *Service) Explain(tx *db.Tx, id string) (e Explained, err error) {
+	if e, err = ExplainFigures(tx, id); err != nil {
+		return e, err
+	}
+	return e, e.around(tx, e.Settled.DriverID, e.Settled.Period, int(e.Settled.Weeks))
+}
+
+// ExplainFigures is Explain without what the explanations name, and without the settlements to compare with: a page that shows none of
+// it reads no row twice.
+func ExplainFigures(tx *db.Tx, id string) (e Explained, err error) {
 	s, err := Of(tx, id)
 	if err != nil {
 		return e, err
@@ -103,7 +112,7 @@ func (d *Service) Explain(tx *db.Tx, id string) (e Explained, err error) {
 	for _, a := range closed {
 		e.Absorbed = append(e.Absorbed, a.Period)
 	}
-	return e, e.around(tx, s.DriverID, s.Period, int(s.Weeks))
+	return e, nil
 }
 
 // Lines are the steps from the start balance to what is due.

@@ -1,6 +1,7 @@
 package settlements
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"runtime"
@@ -56,22 +57,41 @@ const many = db.Most
 
 // chains computes what drivers have pending up to the end of a period, or all
 // of it where none is given. Only drivers with something are in it, in any
-// order; with a period only those whose own period ends in it.
-func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) ([]*chain, error) {
-	query, args := `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND merged_into = ''`, []any(nil)
-	if len(whose) > many {
-		wanted := make(map[string]bool, len(whose))
-		for _, id := range whose {
-			wanted[id] = true
+// order; with a period only those whose own period ends in it. Of more than many, only the figures of that period are kept: no more
+// rows are held at once than those of many drivers.
+func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) (found []*chain, err error) {
+	if len(whose) == 0 {
+		if whose, err = db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = ''`); err != nil {
+			return nil, err
 		}
-		found, err := d.chains(tx, b, upTo, all)
-		return slices.DeleteFunc(found, func(c *chain) bool { return !wanted[c.ID] }), err
 	}
-	if len(whose) > 0 {
-		in, ids := db.Filled(2, whose)
-		query, args = query+` AND id `+in+``, ids
+	whose = slices.Compact(slices.Sorted(slices.Values(whose)))
+	for some := range slices.Chunk(whose, many) {
+		chains, err := d.someChains(tx, b, upTo, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range chains {
+			if len(whose) > many {
+				c.open, c.bases, c.periods = engine.Open{Terms: c.open.Terms}, nil, c.bare(upTo)
+			}
+		}
+		found = append(found, chains...)
 	}
-	drivers, err := db.Select[Driver](tx, query, args...)
+	return found, nil
+}
+
+// bare is one period of a chain without what its figures are made of.
+func (c *chain) bare(period calendar.Period) []engine.Settlement {
+	if at := c.at(period); at >= 0 {
+		return []engine.Settlement{c.periods[at].Bare()}
+	}
+	return nil
+}
+
+func (d *Service) someChains(tx *db.Tx, b *book, upTo calendar.Period, whose []string) ([]*chain, error) {
+	in, ids := db.Filled(2, whose)
+	drivers, err := db.Select[Driver](tx, `SELECT `+driverColumns+` FROM drivers WHERE tenant_id = $1 AND merged_into = '' AND id `+in, ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +112,7 @@ func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []strin
 		}
 		found[driver.ID] = &chain{Driver: driver, open: engine.Open{Terms: terms, VATOn: b.vatOn}}
 	}
-	if err := readInvoices(tx, upTo, whose, found); err != nil {
-		return nil, err
-	}
-	if err := readTrips(tx, upTo, whose, found, last); err != nil {
+	if err := readInvoicesAndTrips(tx, upTo, whose, found, last); err != nil {
 		return nil, err
 	}
 	withRows, err := readOpen(tx, upTo, whose, found, last)
@@ -114,33 +131,18 @@ func (d *Service) chains(tx *db.Tx, b *book, upTo calendar.Period, whose []strin
 	return withRows, nil
 }
 
-// readInvoices gives the chains their invoices.
-func readInvoices(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain) error {
-	open, err := invoices.Open(tx, latest(upTo), whose)
-	for driver, list := range open {
-		if c := found[driver]; c != nil {
-			c.open.Invoices = list
-		}
+// readInvoicesAndTrips gives the chains their invoices, and their trips as far as their rows are read.
+func readInvoicesAndTrips(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) error {
+	given, err := invoices.Open(tx, latest(upTo), whose)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// readTrips gives the chains their trips: as far as their rows are read.
-func readTrips(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) error {
-	open, err := tracking.Open(tx, whose)
-	for driver, list := range open {
-		c := found[driver]
-		if c == nil {
-			continue
+	driven, err := tracking.Open(tx, whose)
+	for id, c := range found {
+		if c.open.Invoices, c.open.Trips = given[id], driven[id]; len(c.open.Invoices) == 0 {
+			to := cmp.Or(last[id], latest(upTo))
+			c.open.Trips = slices.DeleteFunc(c.open.Trips, func(t engine.Trip) bool { return t.On > to })
 		}
-		to, bound := last[driver]
-		if !bound {
-			to = latest(upTo)
-		}
-		if len(c.open.Invoices) == 0 {
-			list = slices.DeleteFunc(list, func(t engine.Trip) bool { return t.On > to })
-		}
-		c.open.Trips = list
 	}
 	return err
 }
@@ -153,12 +155,7 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 	if len(whose) == 1 {
 		id = "id, " // whoever asks for one driver wants to see the rows
 	}
-	query, args := `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
-		WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on <= $2`, []any{string(latest(upTo))}
-	if len(whose) > 0 {
-		in, ids := db.Filled(3, whose)
-		query, args = query+` AND driver_id `+in+``, append(args, ids...)
-	}
+	in, ids := db.Filled(3, whose)
 	var now *chain
 	err = db.Each(tx, func(row *booked) error {
 		if now == nil || now.ID != row.DriverID {
@@ -174,7 +171,9 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 		}
 		now.open.Transactions = append(now.open.Transactions, row.transaction())
 		return nil
-	}, query, args...)
+	}, `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
+		WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on <= $2 AND driver_id `+in,
+		append([]any{string(latest(upTo))}, ids...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package settlements
 
 import (
 	"fmt"
-	"slices"
 
 	"saldo/internal/kernel/money"
 	"saldo/internal/platform/db"
@@ -63,22 +62,13 @@ func (d *Service) verifyPending(tx *db.Tx, problems []Problem) ([]Problem, error
 	if err != nil {
 		return nil, err
 	}
-	drivers, err := db.Select[string](tx, `SELECT id FROM drivers WHERE tenant_id = $1 AND merged_into = '' ORDER BY id`)
-	if err != nil {
-		return nil, err
-	}
-	for some := range slices.Chunk(drivers, many) {
-		chains, err := d.chains(tx, b, "", some)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range chains {
-			if c.failed != nil {
-				problems = append(problems, Problem{What: "what is pending can be computed", ID: c.ID, Says: c.failed.Error()})
-			}
+	chains, err := d.chains(tx, b, "", all)
+	for _, c := range chains {
+		if c.failed != nil {
+			problems = append(problems, Problem{What: "what is pending can be computed", ID: c.ID, Says: c.failed.Error()})
 		}
 	}
-	return problems, nil
+	return problems, err
 }
 
 func (s *Settlement) verify(in engine.Input, t *snapshot.Terms) (problems []Problem) {

@@ -226,6 +226,13 @@ func (s *Settlement) Ordered() (amount money.Amount) {
 	return amount
 }
 
+// Bare is the settlement without what its figures are made of: it can be shown and compared, and neither explained nor kept.
+func (s *Settlement) Bare() Settlement {
+	bare := *s
+	bare.derivations, bare.parts, bare.rows, bare.unknown, bare.providers = [figureCount]derivation{}, nil, nil, nil, nil
+	return bare
+}
+
 // Takes lists what settling takes out of what is open: everything given but unknown rows.
 func (s *Settlement) Takes() []Row {
 	taken := make([]Row, 0, len(s.rows))
