@@ -10,9 +10,9 @@ import (
 	"saldo/internal/platform/config"
 )
 
-// Listen listens at SALDO_ADDR before a database is opened: a program that cannot answer changes nothing, and who asks while it starts waits
-// for the answer. Where the address leaves the port to the machine (localhost:0), it writes the port into the settings: people are then told
-// this address, unless they are told another.
+// Listen listens at SALDO_ADDR before a database is opened: a program that cannot answer changes nothing, and who asks while it starts
+// waits for the answer. Where the address leaves the port to the machine (localhost:0), it writes the port into the settings: people are
+// then told this address, unless they are told another.
 func Listen(ctx context.Context, s *config.Settings, configured bool) (net.Listener, error) {
 	l, err := listen(ctx, s.Addr, "SALDO_ADDR")
 	if err != nil {
