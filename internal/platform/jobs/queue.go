@@ -238,7 +238,7 @@ func (q *Queue) call(ctx context.Context, run *Run) (err error) {
 	}
 	h, ok := q.handlers[run.Kind]
 	if !ok {
-		return Permanent(fmt.Errorf("no handler for %s", run.Kind))
+		return errUnknown
 	}
 	return h(ctx, run)
 }
@@ -310,6 +310,13 @@ func (r *Run) heartbeat(ctx context.Context, cancel context.CancelCauseFunc) {
 	}
 }
 
+// errUnknown is how a try ends of a job whose kind this version does not know. While versions run side by side, another instance knows it:
+// the job waits, and the try does not count.
+var errUnknown = errors.New("this version does not know the job")
+
+// unknownAgain is when such a job is looked at again, by whichever instance.
+const unknownAgain = time.Minute
+
 // settle writes down how the try ended.
 func (r *Run) settle(ctx context.Context, failure error) error {
 	if errors.Is(failure, ErrLost) || (failure == nil && r.ended) {
@@ -322,6 +329,9 @@ func (r *Run) settle(ctx context.Context, failure error) error {
 		switch {
 		case failure == nil:
 			err = r.Finish(tx)
+		case errors.Is(failure, errUnknown):
+			err = r.hold(tx, `state = 'waiting', lease_until = '', attempts = attempts - 1, error = $3, run_at = $4`, errUnknown.Error(),
+				tx.Now.Add(unknownAgain))
 		case errors.As(failure, &final) || r.Attempts >= r.MaxAttempts:
 			q.log.Error("a job failed", "job", r.ID, "kind", r.Kind, "error", failure)
 			err = r.hold(tx, `state = 'failed', error = $3, finished_at = $4`, reason(failure), tx.Now)
