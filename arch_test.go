@@ -69,6 +69,7 @@ var knows = map[string][]string{
 	"ksef/numbers":                 {},
 	"ksef/wire":                    {"ksef", "ksef/numbers"},
 	"ksef/login":                   {"ksef", "ksef/wire", "partners"},
+	"ksef/renewal":                 {"billing", "ksef", "ksef/login", "ksef/wire"},
 	"ksef/sending":                 {"billing", "ksef", "ksef/login", "ksef/numbers", "ksef/wire", "settlements"},
 	"billing/einvoice":             {"ksef/numbers"},
 	"invoices/layout":              {},

@@ -104,6 +104,10 @@ type PartnerService struct {
 	Environment string `json:"environment,omitempty" doc:"of KSeF"`
 	Serial      string `json:"serial,omitempty" doc:"of the certificate"`
 	Days        int64  `json:"days,omitempty" doc:"for which it is valid"`
+	RenewsOn    string `json:"renewsOn,omitempty" doc:"day from which Saldo asks for the next one"`
+
+	RenewalRefusedAt *time.Time `json:"renewalRefusedAt,omitempty" doc:"when KSeF last gave none"`
+	RenewalCode      int64      `json:"renewalCode,omitempty" doc:"of that refusal"`
 }
 
 // PartnerServices are those of a partner.

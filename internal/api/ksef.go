@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"saldo/internal/connections"
+	"saldo/internal/kernel/calendar"
 	"saldo/internal/ksef/login"
+	"saldo/internal/ksef/renewal"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/web"
@@ -31,6 +33,12 @@ func (s Settings) shownKSeF(tx *db.Tx) (PartnerService, error) {
 	out.Version, out.Since, out.LastTryAt, out.Serial = a.Version, instantOf(a.Since), instantOf(a.TriedAt), a.Serial
 	out.Days = max(0, int64(a.ValidTo.Sub(tx.Now)/(24*time.Hour)))
 	out.Settings.Account = a.Subject
+	out.RenewsOn = string(calendar.DateOf(a.ValidTo, s.Instance.Location(), 0).AddDays(-renewal.DaysBefore))
+	refused, code, problem := s.Renewal.Problem(tx)
+	if !refused.IsZero() {
+		out.RenewalRefusedAt, out.RenewalCode = &refused, code
+	}
+	err = errors.Join(err, problem)
 	switch a.State {
 	case login.Working:
 		out.State, out.LastOKAt = ServiceState(connections.Working), out.LastTryAt

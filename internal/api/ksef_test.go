@@ -81,8 +81,9 @@ func (w *world) ksefCertificate(t *testing.T) map[string]any {
 }
 
 type shownKSeF struct {
-	Kind, State, Reason, Environment, Serial string
-	Version, Days                            int64
+	Kind, State, Reason, Environment, Serial, RenewsOn string
+	Version, Days, RenewalCode                         int64
+	RenewalRefusedAt                                   string
 	Settings                                 struct{ Account string }
 }
 
@@ -124,6 +125,22 @@ func TestKSeF_IsConnectedTriedAndRemoved(t *testing.T) {
 				t.Error(calls)
 			}
 			if one := w.ksefOf(t, "partner"); one.State != "working" || one.Version != 1 || one.Days != 20 || one.Serial != "00000000000000AB" || one.Settings.Account != "Flota" {
+				t.Errorf("%+v", one)
+			}
+			warsaw, err := time.LoadLocation("Europe/Warsaw")
+			if err != nil {
+				t.Fatal(err)
+			}
+			renews := w.clock.Now().AddDate(0, 0, 20).Add(time.Hour).In(warsaw).AddDate(0, 0, -60).Format(time.DateOnly)
+			if one := w.ksefOf(t, "partner"); one.RenewsOn != renews || one.RenewalRefusedAt != "" {
+				t.Errorf("%+v", one)
+			}
+			testkit.Write(t, w.app.DB(), access.ProgramFor("north", "test"), func(tx *db.Tx) error {
+				_, err := tx.Exec(`INSERT INTO ksef_renewals (tenant_id, environment, purpose, id, key_sealed, request_sealed, reference, begun_at,
+					asked_at, refused_at, code) VALUES ($1, 'test', 'Authentication', '', '', '', '', $2, '', $2, 25007)`, tx.Now)
+				return err
+			})
+			if one := w.ksefOf(t, "partner"); one.RenewalRefusedAt == "" || one.RenewalCode != 25007 || one.State != "working" {
 				t.Errorf("%+v", one)
 			}
 			var home struct{ Failing int64 }

@@ -40,6 +40,7 @@ import (
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/access"
 	"saldo/internal/ksef/login"
+	"saldo/internal/ksef/renewal"
 	"saldo/internal/ksef/sending"
 	"saldo/internal/licences/orders"
 	"saldo/internal/licences/payments/sandbox"
@@ -96,6 +97,7 @@ type App struct {
 	feeds       *feeds.Service
 	packs       *pack.Service
 	signIn      *login.Service
+	renewal     *renewal.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -180,6 +182,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	a.billing.KSeF = a.signIn.Env
 	(&sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log}).Handle(a.queue)
+	a.renewal = &renewal.Service{DB: a.db, Vault: v, Login: a.signIn, Billing: a.billing, Log: a.log}
+	a.renewal.Handle(a.queue)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
 	a.packs = &pack.Service{DB: a.db, Blobs: a.blobs, Billing: a.billing, Instance: s.Instance, Log: a.log}
 	a.packs.Handle(a.queue)
@@ -284,7 +288,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn,
+		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn, Renewal: a.renewal,
 		Packs: a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}

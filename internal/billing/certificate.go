@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -8,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
+	"strings"
 	"time"
 
 	"saldo/internal/kernel/calendar"
@@ -19,7 +21,7 @@ import (
 
 // Certificate is the partner's of KSeF's type Offline, with its key. It signs the second code of an invoice that KSeF does not have yet.
 type Certificate struct {
-	Subject, Serial    string // of the serial 16 hexadecimal digits
+	Subject, Serial    string // whom it names, without numbers; 16 hexadecimal digits
 	ValidFrom, ValidTo time.Time
 	Key                crypto.Signer
 	KeyDER             []byte // PKCS#8
@@ -62,7 +64,9 @@ func ParseCertificate(certificate, key string) (c Certificate, err error) {
 		return c, ErrCertificate
 	}
 	der, err := x509.MarshalPKCS8PrivateKey(signer)
-	return Certificate{x.Subject.String(), fmt.Sprintf("%016X", x.SerialNumber), x.NotBefore, x.NotAfter, signer, der}, err
+	// the whole name may have a person's PESEL
+	subject := cmp.Or(x.Subject.CommonName, strings.Join(x.Subject.Organization, " "))
+	return Certificate{subject, fmt.Sprintf("%016X", x.SerialNumber), x.NotBefore, x.NotAfter, signer, der}, err
 }
 
 // certificatePurpose is what keys of certificates are sealed for.

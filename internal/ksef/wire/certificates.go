@@ -52,6 +52,7 @@ type (
 	}
 	certificatesRequest struct {
 		Status string `json:"status"`
+		Name   string `json:"name,omitempty"`
 	}
 	certificatesAnswer struct {
 		Certificates []Issued `json:"certificates"`
@@ -146,12 +147,12 @@ type Issued struct {
 	Until   time.Time `json:"validTo"`
 }
 
-// Certificates are those of whoever is signed in that can be used, fifty to a page from 0 on.
-func (c Client) Certificates(ctx context.Context, page int) (issued []Issued, more bool, err error) {
+// Certificates are those of whoever is signed in that can be used, of one name or of all (empty), fifty to a page from 0 on.
+func (c Client) Certificates(ctx context.Context, name string, page int) (issued []Issued, more bool, err error) {
 	query := paged(page)
 	query.Set("pageSize", "50")
 	var got certificatesAnswer
 	err = c.call(ctx, request{method: http.MethodPost, path: "/certificates/query", group: "other", query: url.Values(query),
-		body: certificatesRequest{"Active"}}, &got)
+		body: certificatesRequest{"Active", name}}, &got)
 	return got.Certificates, got.More, err
 }

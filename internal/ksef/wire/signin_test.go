@@ -234,7 +234,7 @@ func TestEnrol_MakesCertificatesThatSignIn(t *testing.T) {
 	if _, err := c.SignIn(ctx, fleet, Signature{Certificate: offline}); KindOf(err) != People || !Has(err, 460) {
 		t.Error(err)
 	}
-	issued, more, err := of.Certificates(ctx, 0)
+	issued, more, err := of.Certificates(ctx, "", 0)
 	if err != nil || more || len(issued) != 3 || issued[2].Purpose != ToGoAhead || issued[0].Serial != first.Serial() || issued[0].Until.Before(s.Now().AddDate(1, 11, 0)) {
 		t.Errorf("%+v %v %v", issued, more, err)
 	}

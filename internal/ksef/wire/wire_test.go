@@ -203,7 +203,7 @@ func everything(t *testing.T, s *ksefd.Server, c Client) {
 	good(t, errors.Join(err, part.Close()))
 
 	enrol(t, of, ToSignIn)
-	_, _, err = of.Certificates(ctx, 0)
+	_, _, err = of.Certificates(ctx, "", 0)
 	good(t, err)
 	good(t, from.call(ctx, request{method: "DELETE", path: at("permissions", "authorizations", "grants", grants[0].ID), group: "other"}, nil))
 	good(t, of.SignOut(ctx))
@@ -370,7 +370,7 @@ func TestClient_RepeatsNoCallWithoutAnAnswer(t *testing.T) {
 		{"POST /permissions/query/personal/grants", func() error { _, err := of.Rights(ctx); return err }},
 		{"POST /certificates/enrollments", func() error { _, err := of.Enrol(ctx, "Saldo", ToSignIn, csr); return err }},
 		{"POST /certificates/retrieve", func() error { _, err := of.Retrieve(ctx, "0123456789ABCDEF"); return err }},
-		{"POST /certificates/query", func() error { _, _, err := of.Certificates(ctx, 0); return err }},
+		{"POST /certificates/query", func() error { _, _, err := of.Certificates(ctx, "", 0); return err }},
 		{"POST /collective-identifiers", func() error { _, err := of.Collective(ctx, []string{received}); return err }},
 	} {
 		s.Calls()

@@ -127,8 +127,12 @@ func (c *call) enrol() reply {
 	o := &operation{nip: c.who.nip, code: c.ending("certificate"), steps: c.Steps, began: c.now()}
 	if o.code == 200 {
 		c.counter++
-		raw, err := c.keys[0].issue(request.RawSubject, request.PublicKey, big.NewInt(0x01A2000000000000+int64(c.counter)), from,
-			from.AddDate(2, 0, 0))
+		template := &x509.Certificate{SerialNumber: big.NewInt(0x01A2000000000000 + int64(c.counter)), RawSubject: request.RawSubject,
+			NotBefore: from, NotAfter: from.AddDate(2, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature}
+		if in.CertificateType == "Offline" {
+			template.KeyUsage = x509.KeyUsageContentCommitment
+		}
+		raw, err := c.keys[0].issue(template, request.PublicKey)
 		if err != nil {
 			panic(err)
 		}
@@ -140,9 +144,8 @@ func (c *call) enrol() reply {
 	return reply{status: http.StatusAccepted, value: object{"referenceNumber": id, "timestamp": stamp(c.now())}}
 }
 
-func (k *key) issue(subject []byte, public crypto.PublicKey, serial *big.Int, from, till time.Time) (*x509.Certificate, error) {
-	template := &x509.Certificate{SerialNumber: serial, RawSubject: subject, NotBefore: from.Truncate(time.Second),
-		NotAfter: till.Truncate(time.Second)}
+func (k *key) issue(template *x509.Certificate, public crypto.PublicKey) (*x509.Certificate, error) {
+	template.NotBefore, template.NotAfter = template.NotBefore.Truncate(time.Second), template.NotAfter.Truncate(time.Second)
 	parent := &x509.Certificate{Subject: pkix.Name{CommonName: "CCK KSeF", Country: []string{"PL"}}}
 	raw, err := x509.CreateCertificate(rand.Reader, template, parent, public, k.PrivateKey)
 	if err != nil {

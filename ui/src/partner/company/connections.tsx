@@ -5,7 +5,7 @@ import { useDoneToast } from "../../components/done-toast";
 import { Refusal } from "../../components/refusal";
 import { Section } from "../../components/section";
 import { StatusTag } from "../../components/status-tag";
-import { weekdayMoment } from "../../format/date";
+import { daySpan, weekdayMoment } from "../../format/date";
 import { useLanguage } from "../../i18n";
 import { useConfig } from "../../session/config";
 import type { Question } from "./people-questions";
@@ -72,6 +72,9 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
     connection.serial && t("ksefFacts", { subject: connection.settings.account, serial: connection.serial }),
     reason && t((reason === "denied" ? DENIED[kind] : undefined) ?? `why.${reason}`),
     connection.serial && t("ksefDays", { days: connection.days ?? 0 }),
+    connection.renewsOn && state === "working" && t("ksefRenews", { day: daySpan(connection.renewsOn, connection.renewsOn, language) }),
+    connection.renewalRefusedAt &&
+      t("ksefNotRenewed", { moment: when(connection.renewalRefusedAt), code: connection.renewalCode ?? "–" }),
     connection.environment && t("ksefEnvironment", { environment: connection.environment }),
     lastOkAt && t("lastOk", { moment: when(lastOkAt) }),
     nextAt && t("nextTry", { moment: when(nextAt) }),

@@ -639,7 +639,10 @@ describe("connections", () => {
     ];
     server.answers["GET /api/partner-services"] = () => json({ services });
     server.answers["PUT /api/partner-services/ksef"] = () => {
-      if (answers.length === 1) services = [{ ...noService("ksef"), version: 1, state: "working" }];
+      if (answers.length === 1) {
+        const renewal = { renewsOn: "2027-01-10", renewalRefusedAt: "2027-01-11T09:30:00Z", renewalCode: 25007 };
+        services = [{ ...noService("ksef"), version: 1, state: "working", ...renewal }];
+      }
       return answers.shift() ?? new Response(null, { status: 500 });
     };
     const { user } = await open();
@@ -657,6 +660,8 @@ describe("connections", () => {
     await user.clear(form.getByLabelText("Hasło do klucza"));
     await user.click(save);
     expect(await screen.findByText("Połączono: KSeF")).toBeInTheDocument();
+    expect(await screen.findByText(/^Od 10 sty 2027 Saldo samo poprosi KSeF/)).toBeInTheDocument();
+    expect(screen.getByText(/KSeF nie wydał nowego certyfikatu: .*kod 25007/)).toBeInTheDocument();
     expect(server.sent("PUT /api/partner-services/ksef").map(({ body }) => body)).toEqual([
       {
         version: 0,
