@@ -58,6 +58,7 @@ import (
 	"saldo/internal/platform/outbound"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/purchases"
 	"saldo/internal/reports/dedicated"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
@@ -96,6 +97,7 @@ type App struct {
 	feeds       *feeds.Service
 	packs       *pack.Service
 	signIn      *login.Service
+	purchases   *purchases.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -183,6 +185,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
+	a.purchases = &purchases.Service{DB: a.db, Blobs: a.blobs, Vault: v, KSeF: a.signIn, Instance: s.Instance, Log: a.log}
+	a.purchases.Handle(a.queue)
 	a.packs = &pack.Service{DB: a.db, Blobs: a.blobs, Billing: a.billing, Instance: s.Instance, Log: a.log}
 	a.packs.Handle(a.queue)
 	a.reports = &dedicated.Service{DB: a.db, Instance: s.Instance, Mails: a.mails, PublicURL: s.PublicURL}
