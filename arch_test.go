@@ -80,7 +80,7 @@ var knows = map[string][]string{
 	"billing/ksef":              {"ksef/numbers"},
 	"billing": {"billing/einvoice", "billing/ksef", "drivers", "ksef", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine",
 		"tracking"},
-	"purchases": {"billing", "identity", "invoices", "invoices/checks", "invoices/reading", "invoices/reading/xmlinvoice", "ksef", "ksef/login",
+	"purchases": {"billing", "drivers", "identity", "invoices", "invoices/checks", "invoices/reading", "invoices/reading/xmlinvoice", "ksef", "ksef/login",
 		"ksef/numbers", "ksef/wire", "partners"},
 	"contracts/template":          {},
 	"contracts/seal":              {},

@@ -185,7 +185,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	}
 	a.queue.Handle(billing.SendKind, a.billing.Send)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
-	a.purchases = &purchases.Service{DB: a.db, Blobs: a.blobs, Vault: v, KSeF: a.signIn, Instance: s.Instance, Log: a.log}
+	a.purchases = &purchases.Service{DB: a.db, Blobs: a.blobs, Vault: v, KSeF: a.signIn, Instance: s.Instance, Log: a.log,
+		Mails: a.mails, PublicURL: s.PublicURL}
 	a.purchases.Handle(a.queue)
 	a.packs = &pack.Service{DB: a.db, Blobs: a.blobs, Billing: a.billing, Instance: s.Instance, Log: a.log}
 	a.packs.Handle(a.queue)

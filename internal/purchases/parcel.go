@@ -82,6 +82,11 @@ func (s *Service) parcel(ctx context.Context, run *jobs.Run) error {
 	case err != nil:
 		return err
 	}
+	if x.Role == Buyer {
+		if err := s.check(ctx, run); err != nil {
+			return err
+		}
+	}
 	return s.done(ctx, run, &x, &p, t)
 }
 

@@ -22,6 +22,7 @@ import (
 	"saldo/internal/platform/config"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 )
 
@@ -68,6 +69,9 @@ type Service struct {
 	KSeF     *login.Service
 	Instance config.Instance
 	Log      *slog.Logger
+
+	Mails     *mail.Queue
+	PublicURL string // what links in mails begin with
 
 	keys wire.Keyring
 }
@@ -120,6 +124,8 @@ type row struct {
 	Purchase
 	NumberKey, BlobKey string
 }
+
+var columns = strings.Join(db.ColumnsOf[Purchase](), ", ")
 
 var rowColumns = strings.Join(db.ColumnsOf[row](), ", ")
 

@@ -9,7 +9,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
-	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,6 +26,7 @@ import (
 	"saldo/internal/platform/blob"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/jobs"
+	"saldo/internal/platform/mail"
 	"saldo/internal/purchases"
 	"saldo/internal/testkit"
 	"saldo/internal/testkit/ksefd"
@@ -73,7 +74,8 @@ func (w *world) Write(p []byte) (int, error) {
 func (w *world) process(t *testing.T) *purchases.Service {
 	t.Helper()
 	d := testkit.Open(t, w.Settings)
-	return &purchases.Service{DB: d, Blobs: w.Fleet.Blobs, Vault: w.Fleet.Vault, Instance: w.Fleet.Instance,
+	return &purchases.Service{Mails: mail.NewQueue(w.Fleet.Vault, nil, mail.Address{Address: "saldo@saldo.example"}),
+		PublicURL: "https://saldo.example", DB: d, Blobs: w.Fleet.Blobs, Vault: w.Fleet.Vault, Instance: w.Fleet.Instance,
 		Log: slog.New(slog.NewTextHandler(w, nil)), KSeF: &login.Service{DB: d, Vault: w.Fleet.Vault, Environment: "test", HTTP: w.ksef.Client(),
 			Env: ksef.Env{API: ksefd.API, Codes: ksefd.Codes, Lighthouse: ksefd.Lighthouse}}}
 }
@@ -147,25 +149,24 @@ func (w *world) day(t *testing.T) {
 // settle lets time pass until no job is left. A handler that died is followed by another once its lease has ended.
 func (w *world) settle(t *testing.T) {
 	t.Helper()
-	quiet := 0
-	testkit.Eventually(t, "the end of the jobs", func() bool {
+	for quiet := 0; ; time.Sleep(2 * time.Millisecond) {
 		var next []time.Time
 		var now time.Time
 		failed := int64(0)
 		testkit.Read(t, w.Fleet.DB, access.Program("test"), func(tx *db.Tx) (err error) {
 			now = tx.Now
-			if failed, err = db.One[int64](tx.Across(), `SELECT COUNT(*) FROM jobs WHERE state = 'failed'`); err != nil {
+			if failed, err = db.One[int64](tx.Across(), `SELECT COUNT(*) FROM jobs WHERE kind LIKE 'purchases.%' AND state = 'failed'`); err != nil {
 				return err
 			}
 			next, err = db.Select[time.Time](tx.Across(), `SELECT CASE WHEN state = 'running' THEN lease_until ELSE run_at END AS at FROM jobs
-				WHERE state IN ('waiting', 'running') ORDER BY at`)
+				WHERE kind LIKE 'purchases.%' AND state IN ('waiting', 'running') ORDER BY at`)
 			return err
 		})
 		switch {
 		case failed > 0:
 			t.Fatal("a job failed:", w.log.String())
 		case len(next) == 0:
-			return true
+			return
 		case w.alive.Load() > 0 || !next[0].After(now):
 			quiet = 0
 		default:
@@ -174,8 +175,7 @@ func (w *world) settle(t *testing.T) {
 				w.pass(next[0].Sub(now) + time.Millisecond)
 			}
 		}
-		return false
-	})
+	}
 }
 
 // receive has another company send an invoice to one.
@@ -261,15 +261,6 @@ func (w *world) exports(t *testing.T, r purchases.Role) string {
 	return strings.Join(states, " ")
 }
 
-func count(calls []string, name string) (n int) {
-	for _, one := range calls {
-		if one == name {
-			n++
-		}
-	}
-	return n
-}
-
 func same[T comparable](t *testing.T, what string, got, want T) {
 	t.Helper()
 	if got != want {
@@ -295,14 +286,15 @@ func (d dying) Put(ctx context.Context, key string, content io.Reader, size int6
 	return d.Store.Put(ctx, key, content, size)
 }
 
-// peak is by how much the heap grows at most while something is done, looked at every few milliseconds.
+// peak is by how much the heap that is in use grows at most while something is done, looked at every few milliseconds.
 func peak(do func()) (most uint64) {
-	if testkit.Soak() > 1 {
-		defer debug.SetGCPercent(debug.SetGCPercent(10))
+	live := func() uint64 {
+		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
 	}
-	var before, now runtime.MemStats
 	runtime.GC()
-	runtime.ReadMemStats(&before)
+	before := live()
 	ended := make(chan struct{})
 	go func() { defer close(ended); do() }()
 	for {
@@ -311,7 +303,7 @@ func peak(do func()) (most uint64) {
 			return most
 		case <-time.After(5 * time.Millisecond):
 		}
-		runtime.ReadMemStats(&now)
-		most = max(most, now.HeapAlloc-min(now.HeapAlloc, before.HeapAlloc))
+		now := live()
+		most = max(most, now-min(now, before))
 	}
 }
