@@ -69,7 +69,7 @@ type MappingRules struct {
 	Columns  []MappedColumn `json:"columns" nullable:"false" doc:"those that hold something; the others are left out"`
 	Decimal  DecimalSign    `json:"decimal" doc:"empty: whichever is clear"`
 	DateForm DateForm       `json:"dateForm" doc:"empty: whichever is clear"`
-	Sign     string         `json:"sign" enum:"as_is,negated" doc:"negated: the file writes as positive what the driver owes"`
+	Sign     string         `json:"sign" enum:"as_is,negated" doc:"negated: positive is what the driver owes"`
 	Type     string         `json:"type" doc:"of all rows; empty: a column has it"`
 }
 

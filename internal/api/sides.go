@@ -71,7 +71,7 @@ func writeAsSide[Out any](s Settings, ctx context.Context, c web.Call, sum strin
 // PhoneForm is what a driver's phone says of an upload that may have waited there for days.
 type PhoneForm struct {
 	ID      string `form:"id" required:"false" maxLength:"36" doc:"a UUID in small letters, made by the phone: sent again it is the same"`
-	Partner string `form:"partner" required:"false" maxLength:"64" doc:"UUID of the partner that it was made for; empty: whoever it is"`
+	Partner string `form:"partner" required:"false" maxLength:"64" doc:"partner that it was made for; empty: any"`
 }
 
 // sentFor is the tenant that an upload of a phone is for. One that was made for another partner is not taken.

@@ -16,7 +16,7 @@ import (
 // SentEntry is what a phone says of an entry besides its content.
 type SentEntry struct {
 	Version   int64     `json:"version" required:"false" minimum:"0" doc:"that the person saw; 0: it is new"`
-	Partner   string    `json:"partner" required:"false" maxLength:"64" doc:"UUID of the partner that it was made for; empty: whoever it is"`
+	Partner   string    `json:"partner" required:"false" maxLength:"64" doc:"partner that it was made for; empty: any"`
 	Device    string    `json:"device" required:"false" maxLength:"100" doc:"an id by which the phone knows its own changes"`
 	EnteredAt time.Time `json:"enteredAt,omitzero" doc:"by the clock of the device"`
 	SentAt    time.Time `json:"sentAt,omitzero" doc:"now, by the clock of the device"`

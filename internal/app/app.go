@@ -291,7 +291,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn,
+		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn, Purchases: a.purchases,
 		Packs: a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}

@@ -16,12 +16,8 @@ import (
 	"saldo/internal/platform/db"
 )
 
-var (
-	// ErrMatched is the answer to matching what somebody has matched otherwise.
-	ErrMatched = fault.Declare(fault.Conflict, "purchases.matched")
-	// ErrUnusable is the answer to matching an invoice of a driver that was rejected.
-	ErrUnusable = fault.Declare(fault.Conflict, "purchases.unusable")
-)
+// ErrMatched is the answer to matching what somebody has matched otherwise.
+var ErrMatched = fault.Declare(fault.Conflict, "purchases.matched")
 
 // How an invoice of a driver was found for a purchase.
 type How string
@@ -150,7 +146,7 @@ func (s *Service) Match(tx *db.Tx, number, invoice string) error {
 		return err
 	}
 	if i.State == invoices.Rejected {
-		return ErrUnusable
+		return invoices.ErrState.With("state", string(i.State))
 	}
 	if _, err := tx.Exec(`DELETE FROM purchase_matches AS m WHERE m.tenant_id = $1 AND m.environment = $2
 		AND (m.ksef_number = $3 OR m.invoice_id = $4) AND NOT (TRUE`+live+`)`, s.KSeF.Environment, number, invoice); err != nil {

@@ -19,8 +19,6 @@ import (
 const (
 	kindOfPurchase = "purchase"
 	registerPage   = 500
-	// KnowMost is how many invoices a person says to be right at once.
-	KnowMost = 100
 )
 
 // check compares the self-billed invoices in the partner's name with what Saldo issued, and tells the office of those that nobody knows.
@@ -142,23 +140,16 @@ func (s *Service) tell(tx *db.Tx) error {
 	return nil
 }
 
-// Know keeps that a person says of self-billed invoices in the partner's name that they are right.
-func (s *Service) Know(tx *db.Tx, numbers []string) error {
-	for _, number := range numbers {
-		n, err := tx.Exec(`UPDATE purchases SET checked = 'known' WHERE tenant_id = $1 AND environment = $2 AND ksef_number = $3
-			AND checked = 'strange'`, s.KSeF.Environment, number)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			if _, _, err := s.Of(tx, number); err != nil {
-				return err
-			}
-			continue // somebody said so before
-		}
-		if err := audit.Record(tx, audit.Change{Action: "purchases.known", Kind: kindOfPurchase, ID: number}); err != nil {
-			return err
-		}
+// Know keeps that a person says of a self-billed invoice in the partner's name that it is right.
+func (s *Service) Know(tx *db.Tx, number string) error {
+	n, err := tx.Exec(`UPDATE purchases SET checked = 'known' WHERE tenant_id = $1 AND environment = $2 AND ksef_number = $3
+		AND checked = 'strange'`, s.KSeF.Environment, number)
+	if err != nil {
+		return err
 	}
-	return nil
+	if n == 0 { // somebody said so before, or there is none
+		_, _, err = s.Of(tx, number)
+		return err
+	}
+	return audit.Record(tx, audit.Change{Action: "purchases.known", Kind: kindOfPurchase, ID: number})
 }

@@ -55,13 +55,13 @@ type Rules struct {
 	Name         string       `json:"name" doc:"1 to 100 characters"`
 	ContractType ContractType `json:"contractType" enum:"B2B_NO_VAT,B2B_VAT,CIVIL_CONTRACT"`
 
-	WeeklyContractCost  money.Amount     `json:"weeklyContractCost" doc:"minor units, 0 to 100000000, as every amount here"`
+	WeeklyContractCost  money.Amount     `json:"weeklyContractCost" doc:"minor units, 0 to 100000000, as all here"`
 	MonthlyContractCost money.Amount     `json:"monthlyContractCost"`
 	SettlementCost      money.Amount     `json:"settlementCost" doc:"once per period with revenue"`
 	AdditionalCosts     []AdditionalCost `json:"additionalCosts" nullable:"false" doc:"up to 20; each once per period with revenue"`
 
 	DailyFee DailyFee      `json:"dailyFee" doc:"per working day in the app"`
-	MaxFee1  *money.Amount `json:"maxFee1" doc:"cap on the daily fees when one app was worked in; null: no cap"`
+	MaxFee1  *money.Amount `json:"maxFee1" doc:"most of daily fees with one app; null: no cap"`
 	MaxFee2  *money.Amount `json:"maxFee2" doc:"the same for two apps"`
 	MaxFee3  *money.Amount `json:"maxFee3" doc:"the same for three apps"`
 
@@ -69,20 +69,20 @@ type Rules struct {
 	TripFee               money.Amount  `json:"tripFee" doc:"per tracked trip"`
 	MaxTripSettlementCost *money.Amount `json:"maxTripSettlementCost" doc:"cap on both; null: no cap"`
 
-	MinContractIncome *money.Amount `json:"minContractIncome" doc:"what the order contract pays before anything else; null: not used"`
+	MinContractIncome *money.Amount `json:"minContractIncome" doc:"what the order contract pays first; null: not used"`
 	VATMethod         VATMethod     `json:"vatMethod" enum:"INSIDE,ON"`
 	InvoiceVAT        InvoiceVAT    `json:"invoiceVat" enum:"REDUCED,STANDARD,EXEMPT" doc:"of a B2B_VAT driver; in Poland REDUCED only"`
 	VATSplit          bool          `json:"vatSplit" doc:"the invoice transfer names its VAT"`
-	DeductionRate     money.Rate    `json:"deductionRateBp" doc:"share of the VAT on invoices and fuel given back; basis points"`
-	DepreciationRate  money.Rate    `json:"depreciationRateBp" doc:"share of net income paid as another transfer; basis points"`
+	DeductionRate     money.Rate    `json:"deductionRateBp" doc:"of the VAT on costs, given back; basis points"`
+	DepreciationRate  money.Rate    `json:"depreciationRateBp" doc:"of net income, as another transfer; basis points"`
 
-	PayoutRate         money.Rate   `json:"payoutRateBp" doc:"the driver's share; basis points, 0 to 10000"`
+	PayoutRate         money.Rate   `json:"payoutRateBp" doc:"the driver's; basis points to 10000"`
 	PayoutOf           PayoutOf     `json:"payoutOf" enum:"REVENUE,INCOME"`
-	PayoutIncludesCash bool         `json:"payoutIncludesCash" doc:"cash that the driver holds counts as paid"`
+	PayoutIncludesCash bool         `json:"payoutIncludesCash" doc:"the driver holds cash as paid"`
 	WeekStartDay       int64        `json:"weekStartDay" doc:"1 Monday to 7 Sunday"`
 	MinTransfer        money.Amount `json:"minTransfer" doc:"smallest amount worth a transfer"`
 	CostRates          []CostRate   `json:"costRates" nullable:"false" doc:"up to 50; bands of one type do not overlap"`
-	AutoNextPeriod     bool         `json:"autoNextPeriod" doc:"what is left flows into the next period by itself"`
+	AutoNextPeriod     bool         `json:"autoNextPeriod" doc:"the rest goes to the next period"`
 }
 
 // AdditionalCost is charged under its own name.
