@@ -82,6 +82,8 @@ var knows = map[string][]string{
 	"settlements/engine":           {"ledger/kinds", "schemas/rules"},
 	"billing": {"billing/einvoice", "drivers", "ksef", "ledger/kinds", "partners", "schemas/rules", "settlements", "settlements/engine",
 		"tracking"},
+	"purchases": {"billing", "drivers", "identity", "invoices", "invoices/checks", "invoices/reading", "invoices/reading/xmlinvoice", "ksef", "ksef/login",
+		"ksef/numbers", "ksef/wire", "partners"},
 	"contracts/template":          {},
 	"contracts/seal":              {},
 	"contracts/sealkeys":          {"contracts/seal"},

@@ -13,5 +13,5 @@ import "embed"
 //go:embed */notes.json */mail.json */idp.json */introduction.json */unsubscribe.json */consents.json */billing.json */exports.json
 //go:embed */statement.json */types.json */document-types.json */driver-fields.json */settlement-fields.json */sign-in.json */summary.json
 //go:embed */demo.json */contract-pages.json */contract-events.json */manifest.json */payment-sandbox.json
-//go:embed */licence-documents.json */connections.json */report-model.json */pack.json
+//go:embed */licence-documents.json */connections.json */report-model.json */pack.json */purchase-mails.json
 var Server embed.FS

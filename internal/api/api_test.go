@@ -535,6 +535,8 @@ func TestEveryRouteAnswersEveryRoleAsTheMatrixSays(t *testing.T) {
 		w.serviceBodies(t, bodies, ids)
 		w.fuelBodies(t, bodies, ids)
 		ids["make-accountant-pack"], ids["accountant-pack"] = func() string { return "2026-01" }, func() string { return w.packed(t, "2026-02").ID }
+		ids["purchase-file"] = func() string { return w.purchase(t, "") }
+		ids["decide-purchase"] = ids["purchase-file"]
 		w.reportBodies(t, bodies, ids, queries)
 		bodies["invite-drivers"] = func() any { return map[string]any{"mails": []string{fmt.Sprintf("new%d@mail.example", w.keys.Load())}} }
 		queries["ask-partner"] = "?partnerUUID=north"

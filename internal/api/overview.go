@@ -28,6 +28,7 @@ type Overview struct {
 	Returned     int64            `json:"returned" doc:"settlements of which money came back and that are not paid"`
 	Left         int64            `json:"left" doc:"settlements in the licence"`
 	Failing      int64            `json:"failing"`
+	Strange      int64            `json:"strange"`
 }
 
 func (s Settings) overview(tx *db.Tx, _ *nothing) (Overview, error) {
@@ -40,6 +41,9 @@ func (s Settings) overview(tx *db.Tx, _ *nothing) (Overview, error) {
 		var more int64
 		more, err = s.ksefNeedsALook(tx)
 		out.Failing += more
+	}
+	if err == nil {
+		out.Strange, err = s.Purchases.CountStrange(tx)
 	}
 	for _, m := range o.MissingFiles {
 		out.MissingFiles = append(out.MissingFiles, MissingFile(m))

@@ -27,6 +27,7 @@ import (
 	"saldo/internal/platform/mail"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/purchases"
 	"saldo/internal/reports/dedicated"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
@@ -61,6 +62,7 @@ type Settings struct {
 	Renewal     *renewal.Service
 	Reports     *dedicated.Service
 	Packs       *pack.Service
+	Purchases   *purchases.Service
 
 	LicenceInvoices *invoicing.Service
 
@@ -104,6 +106,7 @@ func Register(r *web.Router, s Settings) {
 	s.billingRoutes(r)
 	s.registerRoutes(r)
 	s.packsRoutes(r)
+	s.purchasesRoutes(r)
 	s.approvalRoutes(r)
 	s.payoutsRoutes(r)
 	s.bankStatementsRoutes(r)

@@ -59,6 +59,7 @@ import (
 	"saldo/internal/platform/outbound"
 	"saldo/internal/platform/vault"
 	"saldo/internal/platform/web"
+	"saldo/internal/purchases"
 	"saldo/internal/reports/dedicated"
 	"saldo/internal/settlements"
 	"saldo/internal/summaries"
@@ -98,6 +99,7 @@ type App struct {
 	packs       *pack.Service
 	signIn      *login.Service
 	renewal     *renewal.Service
+	purchases   *purchases.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -185,6 +187,9 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.renewal = &renewal.Service{DB: a.db, Vault: v, Login: a.signIn, Billing: a.billing, Log: a.log}
 	a.renewal.Handle(a.queue)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
+	a.purchases = &purchases.Service{DB: a.db, Blobs: a.blobs, Vault: v, KSeF: a.signIn, Instance: s.Instance, Log: a.log,
+		Mails: a.mails, PublicURL: s.PublicURL}
+	a.purchases.Handle(a.queue)
 	a.packs = &pack.Service{DB: a.db, Blobs: a.blobs, Billing: a.billing, Instance: s.Instance, Log: a.log}
 	a.packs.Handle(a.queue)
 	a.reports = &dedicated.Service{DB: a.db, Instance: s.Instance, Mails: a.mails, PublicURL: s.PublicURL}
@@ -289,7 +294,8 @@ func (a *App) operations() api.Settings {
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
 		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn, Renewal: a.renewal,
-		Packs: a.packs, Reports: a.reports, Licences: a.licences,
+		Purchases: a.purchases,
+		Packs:     a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}
 }

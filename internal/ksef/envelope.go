@@ -10,6 +10,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 )
 
 const (
@@ -85,11 +86,82 @@ func (e Envelope) Unseal(content []byte) ([]byte, error) {
 	}
 	file := make([]byte, len(content))
 	cipher.NewCBCDecrypter(block, e.IV).CryptBlocks(file, content)
-	pad := int(file[len(file)-1])
-	if pad == 0 || pad > padTo || !bytes.Equal(file[len(file)-pad:], bytes.Repeat([]byte{byte(pad)}, pad)) {
+	file, ok := unpadded(file)
+	if !ok {
 		return nil, errSealed
 	}
-	return file[:len(file)-pad], nil
+	return file, nil
+}
+
+// Unsealed opens a file while it is read, in little memory. What the key does not open is an error, at its end at the latest.
+func (e Envelope) Unsealed(from io.Reader) (io.Reader, error) {
+	block, err := aes.NewCipher(e.Key)
+	if err != nil {
+		return nil, err
+	}
+	if len(e.IV) != padTo {
+		return nil, errSealed
+	}
+	return &opening{from: from, mode: cipher.NewCBCDecrypter(block, e.IV), read: make([]byte, openAtOnce)}, nil
+}
+
+// openAtOnce is how much is opened at a time: whole blocks of the cipher.
+const openAtOnce = 32 << 10
+
+type opening struct {
+	from  io.Reader
+	mode  cipher.BlockMode
+	read  []byte
+	held  []byte // the last block that was opened: it may be the padding
+	ready []byte
+	err   error
+}
+
+func (o *opening) Read(into []byte) (int, error) {
+	for len(o.ready) == 0 && o.err == nil {
+		o.next()
+	}
+	if len(o.ready) == 0 {
+		return 0, o.err
+	}
+	n := copy(into, o.ready)
+	o.ready = o.ready[n:]
+	return n, nil
+}
+
+func (o *opening) next() {
+	n, err := io.ReadFull(o.from, o.read)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		o.err = err
+		return
+	}
+	if n%padTo != 0 {
+		o.err = errSealed
+		return
+	}
+	o.mode.CryptBlocks(o.read[:n], o.read[:n])
+	o.ready = append(o.held, o.read[:n]...)
+	if err == nil {
+		o.held = bytes.Clone(o.ready[len(o.ready)-padTo:])
+		o.ready = o.ready[:len(o.ready)-padTo]
+		return
+	}
+	whole, ok := unpadded(o.ready)
+	if o.ready, o.err = whole, io.EOF; !ok {
+		o.ready, o.err = nil, errSealed
+	}
+}
+
+// unpadded is what was sealed without what fills its last block.
+func unpadded(file []byte) ([]byte, bool) {
+	if len(file) == 0 {
+		return nil, false
+	}
+	pad := int(file[len(file)-1])
+	if pad == 0 || pad > padTo || !bytes.Equal(file[len(file)-pad:], bytes.Repeat([]byte{byte(pad)}, pad)) {
+		return nil, false
+	}
+	return file[:len(file)-pad], true
 }
 
 // Hash is the SHA-256 of content as KSeF names it.

@@ -15,12 +15,14 @@ import (
 	"crypto/x509/pkix"
 	"encoding/asn1"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -190,6 +192,9 @@ func TestEnvelope_OpensWhatItSealed(t *testing.T) {
 		if opened, err := e.Unseal(s.Content); err != nil || !bytes.Equal(opened, file) {
 			t.Errorf("%d bytes: %v", size, err)
 		}
+		if opened, err := opened(e, iotest.OneByteReader(bytes.NewReader(s.Content))); err != nil || !bytes.Equal(opened, file) {
+			t.Errorf("%d bytes while they come: %v", size, err)
+		}
 	}
 	whole, _ := e.Seal([]byte("<Faktura/>"))
 	other := envelope(t, key)
@@ -200,10 +205,26 @@ func TestEnvelope_OpensWhatItSealed(t *testing.T) {
 		if _, err := e.Unseal(broken); err == nil {
 			t.Errorf("%d bytes are opened", len(broken))
 		}
+		if _, err := opened(e, bytes.NewReader(broken)); err == nil {
+			t.Errorf("%d bytes are opened while they come", len(broken))
+		}
+	}
+	if _, err := opened(e, io.MultiReader(bytes.NewReader(whole.Content), iotest.ErrReader(errGone))); !errors.Is(err, errGone) {
+		t.Error(err)
 	}
 	if bytes.Equal(e.Key, other.Key) || bytes.Equal(e.IV, other.IV) {
 		t.Error("two sessions have one key")
 	}
+}
+
+var errGone = errors.New("gone")
+
+func opened(e Envelope, sealed io.Reader) ([]byte, error) {
+	from, err := e.Unsealed(sealed)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(from)
 }
 
 func numbersTo(most int) (all []int) {

@@ -30,6 +30,7 @@ const (
 type Range struct {
 	Role Role
 	From time.Time
+	To   time.Time // zero: up to what is kept for good; a range may have three months
 }
 
 type (
@@ -82,6 +83,10 @@ func instant(t time.Time) time.Time { return t.UTC().Truncate(100 * time.Nanosec
 func (c Client) Export(ctx context.Context, e ksef.Envelope, r Range) (reference string, err error) {
 	in := exportRequest{Encryption: encrypted(e), Compression: "TarGz",
 		Filters: exportFilters{r.Role, dateRange{Type: "PermanentStorage", From: instant(r.From), Restrict: true}}}
+	if !r.To.IsZero() {
+		until := instant(r.To)
+		in.Filters.Dates.To = &until
+	}
 	return c.reference(ctx, request{method: http.MethodPost, path: "/invoices/exports", group: "invoiceExport", body: in})
 }
 

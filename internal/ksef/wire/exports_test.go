@@ -69,7 +69,7 @@ func TestExport_GivesEachInvoiceOnce(t *testing.T) {
 	s.Advance(time.Minute)
 	got := map[string]string{}
 	parcels := 0
-	for r := (Range{Buyer, s.Now().AddDate(0, -1, 0)}); ; {
+	for r := (Range{Role: Buyer, From: s.Now().AddDate(0, -1, 0)}); ; {
 		parcel, files := fetched(t, s, of, r)
 		if parcels++; parcels > 10 || parcel.Next.IsZero() {
 			t.Fatalf("%+v", parcel)
@@ -103,27 +103,27 @@ func TestExport_StopsAtTheMark(t *testing.T) {
 	of := signedIn(t, c, fleet)
 	number := s.Receive(invoice(t, s, driver, fleet, "FV/1"))
 	from := s.Now().AddDate(0, 0, -1)
-	parcel, files := fetched(t, s, of, Range{Buyer, from})
+	parcel, files := fetched(t, s, of, Range{Role: Buyer, From: from})
 	if parcel.Invoices != 0 || len(files) != 0 || parcel.More || parcel.Next.After(s.Now().Add(-time.Hour)) {
 		t.Errorf("%+v %v", parcel, files)
 	}
 	if _, err := of.File(ctx, number); !Has(err, 21165) || KindOf(err) != Later {
 		t.Error(err)
 	}
-	late, _ := fetched(t, s, of, Range{Buyer, s.Now()})
+	late, _ := fetched(t, s, of, Range{Role: Buyer, From: s.Now()})
 	if err := late.Err(OfExport); KindOf(err) != Later || !Has(err, 420) {
 		t.Error(err)
 	}
 	s.Advance(2 * time.Hour)
 	of = signedIn(t, c, fleet)
-	if parcel, files := fetched(t, s, of, Range{Buyer, parcel.Next}); parcel.Invoices != 1 || len(files[number+".xml"]) == 0 {
+	if parcel, files := fetched(t, s, of, Range{Role: Buyer, From: parcel.Next}); parcel.Invoices != 1 || len(files[number+".xml"]) == 0 {
 		t.Errorf("%+v %v", parcel, files)
 	}
-	list, more, err := of.Metadata(ctx, Range{Buyer, from}, s.Now(), 0)
+	list, more, err := of.Metadata(ctx, Range{Role: Buyer, From: from}, s.Now(), 0)
 	if err != nil || more || len(list) != 1 || list[0].Number != number || !list[0].SelfBilled || list[0].Hash == "" {
 		t.Errorf("%+v %v %v", list, more, err)
 	}
-	if list, _, err := of.Metadata(ctx, Range{Seller, from}, s.Now(), 0); err != nil || len(list) != 0 {
+	if list, _, err := of.Metadata(ctx, Range{Role: Seller, From: from}, s.Now(), 0); err != nil || len(list) != 0 {
 		t.Errorf("%+v %v", list, err)
 	}
 	if _, err := of.File(ctx, "no number"); !errors.Is(err, errNumber) {
@@ -132,7 +132,7 @@ func TestExport_StopsAtTheMark(t *testing.T) {
 	if _, err := signedIn(t, c, other).File(ctx, number); !Has(err, 21164) {
 		t.Error(err)
 	}
-	if _, err := of.Export(ctx, envelope(t, s, of), Range{Buyer, s.Now().AddDate(0, -4, 0)}); !Has(err, 21405) {
+	if _, err := of.Export(ctx, envelope(t, s, of), Range{Role: Buyer, From: s.Now().AddDate(0, -4, 0)}); !Has(err, 21405) {
 		t.Error(err)
 	}
 }
@@ -142,7 +142,7 @@ func TestExport_Expires(t *testing.T) {
 	of := signedIn(t, c, fleet)
 	s.Receive(invoice(t, s, driver, fleet, "FV/1"))
 	s.Steps = 1
-	reference, err := of.Export(ctx, envelope(t, s, of), Range{Buyer, s.Now().AddDate(0, 0, -1)})
+	reference, err := of.Export(ctx, envelope(t, s, of), Range{Role: Buyer, From: s.Now().AddDate(0, 0, -1)})
 	good(t, err)
 	if parcel, err := of.Exported(ctx, reference); err != nil || !parcel.Running(OfExport) {
 		t.Errorf("%+v %v", parcel, err)
@@ -196,10 +196,10 @@ func TestExport_Expires(t *testing.T) {
 	s.Steps = 100
 	e := envelope(t, s, of)
 	for range 10 {
-		_, err := of.Export(ctx, e, Range{Buyer, s.Now().AddDate(0, 0, -1)})
+		_, err := of.Export(ctx, e, Range{Role: Buyer, From: s.Now().AddDate(0, 0, -1)})
 		good(t, err)
 	}
-	if _, err := of.Export(ctx, e, Range{Buyer, s.Now().AddDate(0, 0, -1)}); !Has(err, 21182) || KindOf(err) != Later {
+	if _, err := of.Export(ctx, e, Range{Role: Buyer, From: s.Now().AddDate(0, 0, -1)}); !Has(err, 21182) || KindOf(err) != Later {
 		t.Error(err)
 	}
 }

@@ -295,7 +295,7 @@ func TestClient_NeedsWhatKSeFMustGive(t *testing.T) {
 	for name, call := range map[string]func() error{
 		"POST /auth/challenge":       func() error { _, err := c.Challenge(ctx); return err },
 		"POST /sessions/online":      func() error { _, _, err := of.OpenOnline(ctx, e); return err },
-		"POST /invoices/exports":     func() error { _, err := of.Export(ctx, e, Range{Buyer, s.Now()}); return err },
+		"POST /invoices/exports":     func() error { _, err := of.Export(ctx, e, Range{Role: Buyer, From: s.Now()}); return err },
 		"POST /auth/token/redeem":    func() error { _, err := c.SignIn(ctx, fleet, seal(t, fleet)); return err },
 		"POST /auth/xades-signature": func() error { _, err := c.SignIn(ctx, fleet, seal(t, fleet)); return err },
 		"POST /auth/token/refresh":   func() error { _, err := c.Refresh(ctx, Tokens{Refresh: "a"}); return err },

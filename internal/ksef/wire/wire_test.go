@@ -189,11 +189,11 @@ func everything(t *testing.T, s *ksefd.Server, c Client) {
 		_, _, err = of.Invoices(ctx, session, "")
 		good(t, err)
 	}
-	_, _, err = of.Metadata(ctx, Range{Buyer, s.Now().AddDate(0, -1, 0)}, s.Now(), 0)
+	_, _, err = of.Metadata(ctx, Range{Role: Buyer, From: s.Now().AddDate(0, -1, 0)}, s.Now(), 0)
 	good(t, err)
 	var export string
 	e := envelope(t, s, of)
-	export, err = of.Export(ctx, e, Range{Buyer, s.Now().AddDate(0, -1, 0)})
+	export, err = of.Export(ctx, e, Range{Role: Buyer, From: s.Now().AddDate(0, -1, 0)})
 	good(t, err)
 	parcel, err := of.Exported(ctx, export)
 	good(t, err)
@@ -364,8 +364,8 @@ func TestClient_RepeatsNoCallWithoutAnAnswer(t *testing.T) {
 		{"POST /sessions/batch", func() error { _, _, err := of.OpenBatch(ctx, e, p, false); return err }},
 		{"PUT storage", put},
 		{"POST /sessions/batch/{referenceNumber}/close", func() error { return of.CloseBatch(ctx, batch) }},
-		{"POST /invoices/exports", func() error { _, err := of.Export(ctx, e, Range{Buyer, s.Now()}); return err }},
-		{"POST /invoices/query/metadata", func() error { _, _, err := of.Metadata(ctx, Range{Buyer, s.Now()}, s.Now(), 0); return err }},
+		{"POST /invoices/exports", func() error { _, err := of.Export(ctx, e, Range{Role: Buyer, From: s.Now()}); return err }},
+		{"POST /invoices/query/metadata", func() error { _, _, err := of.Metadata(ctx, Range{Role: Buyer, From: s.Now()}, s.Now(), 0); return err }},
 		{"POST /permissions/query/authorizations/grants", func() error { _, _, err := of.Received(ctx, 0); return err }},
 		{"POST /permissions/query/personal/grants", func() error { _, err := of.Rights(ctx); return err }},
 		{"POST /certificates/enrollments", func() error { _, err := of.Enrol(ctx, "Saldo", ToSignIn, csr); return err }},
@@ -432,7 +432,7 @@ func TestLimits_SayWhenToCallAgain(t *testing.T) {
 	of := c.As(tokens)
 	var wait time.Duration
 	for n := range 200 { // 20 exports in an hour, 16 in a minute, 8 in a second
-		_, _, err := of.Metadata(ctx, Range{Buyer, s.Now().AddDate(0, 0, -1)}, s.Now(), 0)
+		_, _, err := of.Metadata(ctx, Range{Role: Buyer, From: s.Now().AddDate(0, 0, -1)}, s.Now(), 0)
 		if err == nil {
 			s.Advance(5 * time.Second)
 			continue
@@ -449,7 +449,7 @@ func TestLimits_SayWhenToCallAgain(t *testing.T) {
 	s.Advance(wait + time.Second)
 	tokens, err = c.Refresh(ctx, tokens)
 	good(t, err)
-	if _, _, err := c.As(tokens).Metadata(ctx, Range{Buyer, s.Now().AddDate(0, 0, -1)}, s.Now(), 0); err != nil {
+	if _, _, err := c.As(tokens).Metadata(ctx, Range{Role: Buyer, From: s.Now().AddDate(0, 0, -1)}, s.Now(), 0); err != nil {
 		t.Error(err)
 	}
 }

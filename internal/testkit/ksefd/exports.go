@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -101,8 +102,8 @@ func (i *invoice) metadata() object {
 		"acquisitionDate": stamp(i.acquired), "permanentStorageDate": stamp(i.stored),
 		"seller": object{"nip": i.read.Seller.NIP, "name": i.read.Seller.Name}, "buyer": object{"identifier": buyer, "name": i.read.Buyer.Name},
 		"netAmount": number(new(big.Rat).Sub(gross, vat)), "grossAmount": number(gross), "vatAmount": number(vat), "currency": i.read.Currency,
-		"invoicingMode": i.mode(), "invoiceType": kinds[i.read.Kind], "formCode": object{"systemCode": "FA (3)", "schemaVersion": "1-0E",
-			"value": "FA"},
+		"invoicingMode": i.mode(), "invoiceType": kinds[i.read.Kind], "formCode": object{"systemCode": cmp.Or(i.read.Form.System, "FA (3)"),
+			"schemaVersion": "1-0E", "value": "FA"},
 		"isSelfInvoicing": i.read.SelfBilled == "1", "hasAttachment": false, "invoiceHash": i.hash}
 }
 
@@ -153,9 +154,19 @@ func (c *call) export() reply {
 	id := c.id("EH")
 	c.exports[id] = e
 	if e.code == 200 {
-		c.pack(e, id, c.found(in.Filters), in.CompressionType, in.OnlyMetadata)
+		c.pack(e, id, append(c.repeated(in.Filters), c.found(in.Filters)...), in.CompressionType, in.OnlyMetadata)
 	}
 	return reply{status: http.StatusCreated, value: object{"referenceNumber": id}}
+}
+
+// repeated are invoices from before a selection that are in an export once more.
+func (c *call) repeated(f filters) (all []*invoice) {
+	for n, i := range c.store {
+		if c.Repeat > 0 && n%c.Repeat == 0 && c.concerns(i, f.SubjectType) && i.stored.Before(f.DateRange.From) {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 func (c *call) pack(e *export, id string, all []*invoice, kind string, bare bool) {

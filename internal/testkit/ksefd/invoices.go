@@ -183,6 +183,18 @@ func (s *Server) Receive(content []byte) string {
 	return i.number
 }
 
+// ReceiveForeign has another company send what may be of another form, or no invoice. It gives its number.
+func (s *Server) ReceiveForeign(content []byte, form, seller, buyer, number string) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := &invoice{hash: hash(content), sent: s.now(), code: 200}
+	i.read.Form.System, i.read.Seller, i.read.Buyer = form, faParty{seller, "Sprzedawca"}, faParty{buyer, "Nabywca"}
+	i.read.Number, i.read.IssuedOn, i.read.SelfBilled = number, s.now().In(warsaw).Format(time.DateOnly), "2"
+	i.read.Kind, i.read.Currency, i.read.Gross = "VAT", "PLN", "1.00"
+	s.accept(i, content)
+	return i.number
+}
+
 // Accepted are the files that KSeF has, by their numbers.
 func (s *Server) Accepted() map[string][]byte {
 	s.mu.Lock()

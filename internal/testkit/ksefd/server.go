@@ -43,6 +43,7 @@ type Server struct {
 	Lag        time.Duration // until an invoice is stored for good, and exports know of it
 	ExportMost int           // invoices of one export
 	PartMost   int           // bytes of one part of an export
+	Repeat     int           // every so manyth invoice of before is in an export once more; 0: none
 	Steps      int           // how often one is answered that something is not done yet
 
 	t        testing.TB

@@ -19,6 +19,7 @@ type Single =
   | "invoices"
   | "driverDocuments"
   | "billing"
+  | "purchases"
   | "contractWizard"
   | "contractList"
   | "tracking"

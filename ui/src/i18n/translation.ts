@@ -1,6 +1,7 @@
 import { useTranslation as useAnyTranslation } from "react-i18next";
 import type {
   BillingTexts,
+  PurchaseTexts,
   ContractListTexts,
   DocumentTexts,
   FuelTexts,
@@ -31,6 +32,7 @@ type All = Texts &
   SchemaTexts &
   DocumentTexts &
   BillingTexts &
+  PurchaseTexts &
   WizardTexts &
   ContractListTexts &
   TrackingTexts;

@@ -105,6 +105,11 @@ export interface BillingTexts {
   documents: English["billing-documents"];
 }
 
+/** The texts of the screen of invoices from KSeF. */
+export interface PurchaseTexts {
+  purchases: English["purchases"];
+}
+
 /** The texts of a partner's screens. */
 export interface PartnerTexts {
   documents: English["documents"];

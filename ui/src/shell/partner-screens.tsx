@@ -134,6 +134,13 @@ export const partnerScreens: readonly Screen[] = [
     tab: true,
   },
   {
+    path: "/purchases",
+    page: lazy(async () => (await import("../partner/invoices/screens")).purchases()),
+    access: "invoices.decide",
+    title: "documents:purchases",
+    tab: true,
+  },
+  {
     path: "/invoices/upload",
     page: lazy(async () => (await import("../partner/invoices/screens")).upload()),
     access: "invoices.decide",

@@ -14,8 +14,23 @@ import { begun, changeOf } from "../../stats/days";
 import { rowsOf } from "../../stats/links";
 import styles from "./home.module.css";
 
+/** Self-billed invoices that nobody knows, if there are any, and the figures. */
+export default function Below({ strange = 0 }: { strange: number | undefined }) {
+  const { t } = useTranslation("stats");
+  return (
+    <>
+      {strange > 0 && (
+        <p className={styles.licence}>
+          <Link to="/purchases?show=strange">{t("strange", { number: strange })}</Link>
+        </p>
+      )}
+      <Figures />
+    </>
+  );
+}
+
 /** The last week that is over in four figures, and the revenue of half a year; nothing before there is any. */
-export default function Figures() {
+function Figures() {
   const { t } = useTranslation("stats");
   const language = useLanguage();
   const { data } = useFleetStats({});

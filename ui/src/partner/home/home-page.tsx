@@ -61,7 +61,7 @@ export default function HomePage() {
             </p>
           )}
           <Suspense>
-            <Figures />
+            <Figures strange={data?.strange} />
           </Suspense>
           {data && (
             <p className={styles.licence}>

@@ -13,6 +13,7 @@ const nothing: Overview = {
   unsent: 0,
   failedMails: 0,
   failing: 0,
+  strange: 0,
   unpaid: 0,
   unpaidSum: 0,
   proposed: 0,

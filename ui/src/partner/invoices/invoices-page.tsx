@@ -24,7 +24,7 @@ import styles from "./invoices.module.css";
 
 /** The invoices of all drivers, what they sum up to, and the way to what waits for a look. */
 export default function InvoicesPage() {
-  const { t } = useTranslation(["invoices", "accounts"]);
+  const { t } = useTranslation(["invoices", "accounts", "documents"]);
   const { filter, filtered, set, clear } = useFilter();
   const found = useInvoices(useDeferredValue(filter));
   const columns = useColumns((driver) => set("driver", driver));
@@ -41,6 +41,9 @@ export default function InvoicesPage() {
         actions={
           mayDecide && (
             <>
+              <Link className="button button-default button-middle" to="/purchases">
+                {t("documents:purchases")}
+              </Link>
               {toVerify.length > 0 && (
                 <Button
                   icon={<CheckCheck aria-hidden size={16} strokeWidth={1.75} />}
