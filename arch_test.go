@@ -69,7 +69,7 @@ var knows = map[string][]string{
 	"ksef/numbers":                 {},
 	"ksef/wire":                    {"ksef", "ksef/numbers"},
 	"ksef/login":                   {"ksef", "ksef/wire", "partners"},
-	"ksef/sending":                 {"billing", "ksef", "ksef/login", "ksef/numbers", "ksef/wire", "settlements"},
+	"ksef/sending":                 {"billing", "ksef", "ksef/deadlines", "ksef/login", "ksef/numbers", "ksef/wire", "settlements"},
 	"billing/einvoice":             {"ksef/numbers"},
 	"invoices/layout":              {},
 	"invoices/reading":             {"billing/einvoice", "invoices/layout", "ksef/numbers"},

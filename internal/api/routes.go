@@ -14,6 +14,7 @@ import (
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
 	"saldo/internal/ksef/login"
+	"saldo/internal/ksef/sending"
 	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
@@ -57,6 +58,7 @@ type Settings struct {
 	Connections *connections.Service
 	Feeds       *feeds.Service
 	KSeF        *login.Service
+	Sending     *sending.Service
 	Reports     *dedicated.Service
 	Packs       *pack.Service
 

@@ -96,6 +96,7 @@ type App struct {
 	feeds       *feeds.Service
 	packs       *pack.Service
 	signIn      *login.Service
+	sending     *sending.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -179,7 +180,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	a.billing.KSeF = a.signIn.Env
-	(&sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log}).Handle(a.queue)
+	a.sending = &sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log}
+	a.sending.Handle(a.queue)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
 	a.packs = &pack.Service{DB: a.db, Blobs: a.blobs, Billing: a.billing, Instance: s.Instance, Log: a.log}
 	a.packs.Handle(a.queue)
@@ -284,7 +286,7 @@ func (a *App) operations() api.Settings {
 	return api.Settings{DB: a.db, Blobs: a.blobs, Vault: a.vault, Instance: a.settings.Instance, Identity: a.settings.Identity,
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
-		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn,
+		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn, Sending: a.sending,
 		Packs: a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}
