@@ -74,6 +74,9 @@ func (s *Service) Handle(q *jobs.Queue) {
 	q.Handle(SweepKind, s.sweep)
 	q.Handle(GrantsKind, s.grants)
 	q.Handle(NightKind, s.night)
+	if s.Login.Environment == "" {
+		return
+	}
 	q.Every(24*time.Hour, NightKind, jobs.Order{Kind: NightKind, Key: "night"})
 	q.Every(time.Minute, SweepKind, jobs.Order{Kind: SweepKind, Key: "sweep"})
 }
