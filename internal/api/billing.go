@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -13,6 +14,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/money"
+	"saldo/internal/ksef/sending"
 	"saldo/internal/partners"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/i18n"
@@ -142,12 +144,30 @@ type BillingDocument struct {
 	AuthorityReason string        `json:"authorityReason" doc:"why it was refused, in the office's words"`
 	Corrects        string        `json:"corrects" doc:"number of the invoice that it corrects; empty: it is no correction"`
 	CorrectedBy     string        `json:"correctedBy" doc:"number of its correction; empty: there is none"`
+	OnTheWay        string        `json:"onTheWay,omitempty" enum:"sent,no_access,access_expired,no_grant,blocked" doc:"to KSeF"`
+	HasUPO          bool          `json:"hasUpo,omitempty"`
 }
 
-func documentOf(d *billing.Document) BillingDocument {
-	return BillingDocument{d.ID, string(d.Kind), DocumentState(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy,
+func documentOf(d *billing.Document, at sending.Standing) BillingDocument {
+	out := BillingDocument{d.ID, string(d.Kind), DocumentState(d.State), d.Number, string(d.IssuedOn), d.Net, d.VAT, d.Gross, d.IssuedBy,
 		instantOf(d.CancelledAt), d.HasFile(),
-		string(d.AuthorityState), d.AuthorityNumber, d.AuthorityReason, d.CorrectsNumber, d.CorrectedBy}
+		string(d.AuthorityState), d.AuthorityNumber, d.AuthorityReason, d.CorrectsNumber, d.CorrectedBy, string(at.Reason), at.UPO}
+	if at.State == sending.Sent {
+		out.OnTheWay = string(sending.Sent)
+	}
+	if len(at.Words) > 1 && d.AuthorityState == billing.Refused { // the first is in the reason
+		out.AuthorityReason += ": " + strings.Join(at.Words[1:], "; ")
+	}
+	return out
+}
+
+// standings are where documents are on their way to KSeF.
+func (s Settings) standings(tx *db.Tx, documents []billing.Document) (map[string]sending.Standing, error) {
+	ids := make([]string, len(documents))
+	for i := range documents {
+		ids[i] = documents[i].ID
+	}
+	return s.Sending.Standings(tx, ids)
 }
 
 // BillingSeller is what a document says of the driver's company beyond what is written down of the driver.
@@ -173,8 +193,12 @@ func (s Settings) billingDocuments(tx *db.Tx, in *named) (out BillingDocuments, 
 	}
 	out = BillingDocuments{make([]BillingDocument, len(o.Documents)), string(o.Kind), make([]web.FaultCode, len(o.Missing)),
 		BillingSeller(o.Seller), draftOf(o.Draft, string(o.Until))}
+	at, err := s.standings(tx, o.Documents)
+	if err != nil {
+		return out, err
+	}
 	for i := range o.Documents {
-		out.Documents[i] = documentOf(&o.Documents[i])
+		out.Documents[i] = documentOf(&o.Documents[i], at[o.Documents[i].ID])
 	}
 	for i, code := range o.Missing {
 		out.Missing[i] = web.FaultCode(code)
@@ -240,9 +264,19 @@ func (s Settings) pdfOf(ctx context.Context, document *billing.PDFDocument) (fun
 	return saved(mediaPDF, document.FileName(), content), nil
 }
 
-func (s Settings) billingFile(ctx context.Context, c web.Call, in *named) (func(huma.Context), error) {
+func (s Settings) billingFile(ctx context.Context, c web.Call, in *struct {
+	ID  string `path:"id" maxLength:"64"`
+	UPO bool   `query:"upo" doc:"KSeF's confirmation instead"`
+}) (func(huma.Context), error) {
 	var content []byte
-	var name string
+	var name, key string
+	if in.UPO {
+		if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) { key, name, err = sending.UPOKey(tx, in.ID); return err }); err != nil {
+			return nil, err
+		}
+		content, err := s.Sending.UPO(ctx, key)
+		return saved("application/xml", "UPO-"+name+".xml", content), err
+	}
 	if err := s.DB.Read(ctx, c.Actor, func(tx *db.Tx) (err error) {
 		content, name, err = s.Billing.File(tx, in.ID)
 		return err

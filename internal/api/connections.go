@@ -91,14 +91,14 @@ type PartnerService struct {
 	Free      *int64          `json:"free" doc:"bytes on a drive that tells it"`
 	Settings  ServiceSettings `json:"settings"`
 
-	Delivered   int64  `json:"delivered" doc:"files that are on the drive"`
-	Waiting     int64  `json:"waiting" doc:"files that are not there yet"`
-	GivenUp     int64  `json:"givenUp" doc:"files that could not be brought there"`
+	Delivered   int64  `json:"delivered" doc:"files that are on the drive, invoices that KSeF accepted"`
+	Waiting     int64  `json:"waiting" doc:"those that are not there yet"`
+	GivenUp     int64  `json:"givenUp" doc:"those that could not be brought there; held for KSeF"`
 	DeliverFrom string `json:"deliverFrom" doc:"day; what is older is not delivered"`
 
 	Rows     int64 `json:"rows" doc:"of the last fetch"`
 	NewRows  int64 `json:"newRows" doc:"of those, brought by no import before"`
-	Refused  int64 `json:"refused" doc:"messages of a month that were not read"`
+	Refused  int64 `json:"refused" doc:"messages of a month that were not read; late for KSeF"`
 	Fetching bool  `json:"fetching"`
 
 	Environment string `json:"environment,omitempty" doc:"of KSeF"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"saldo/internal/billing"
 	"saldo/internal/connections"
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ksef/login"
@@ -26,6 +27,11 @@ func ksefProblems() []drive.Problem {
 // shownKSeF is how the partner signs in at KSeF; never a key. The operator must have turned it on.
 func (s Settings) shownKSeF(tx *db.Tx) (PartnerService, error) {
 	out := PartnerService{Kind: ksefKind, Available: true, Environment: s.KSeF.Environment}
+	n, err := s.Sending.Count(tx)
+	if err != nil {
+		return out, err
+	}
+	out.Delivered, out.Waiting, out.GivenUp, out.Refused = n.Accepted, n.OnTheWay, n.Held, n.Late
 	a, err := s.KSeF.Of(tx)
 	if errors.Is(err, login.ErrNone) {
 		return out, nil
@@ -64,6 +70,9 @@ func (s Settings) connectKSeF(ctx context.Context, c web.Call, b *ServiceChange)
 		return func(tx *db.Tx) (PartnerService, error) {
 			err := s.KSeF.Keep(tx, tried)
 			if lost = err != nil; lost {
+				return PartnerService{}, err
+			}
+			if err := billing.EnqueueSend(tx); err != nil {
 				return PartnerService{}, err
 			}
 			return s.shownKSeF(tx)

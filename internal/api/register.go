@@ -94,9 +94,13 @@ func (s Settings) documentRegister(tx *db.Tx, in *struct {
 		return out, err
 	}
 	out = DocumentRegister{make([]RegisteredDocument, len(r.Items)), r.Total, r.Net, r.VAT, r.Gross, uncertified, r.Waiting}
+	at, err := s.standings(tx, r.Items)
+	if err != nil {
+		return out, err
+	}
 	for i := range r.Items {
 		d := &r.Items[i]
-		out.Items[i] = RegisteredDocument{documentOf(d), d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName,
+		out.Items[i] = RegisteredDocument{documentOf(d, at[d.ID]), d.SettlementID, d.SettlementNumber, string(d.Period), d.DriverID, d.FirstName,
 			d.LastName}
 	}
 	for i := range r.Drafts {

@@ -15,6 +15,7 @@ import (
 	"saldo/internal/invoices"
 	"saldo/internal/ksef/login"
 	"saldo/internal/ksef/renewal"
+	"saldo/internal/ksef/sending"
 	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/orders"
 	"saldo/internal/messages"
@@ -60,6 +61,7 @@ type Settings struct {
 	Feeds       *feeds.Service
 	KSeF        *login.Service
 	Renewal     *renewal.Service
+	Sending     *sending.Service
 	Reports     *dedicated.Service
 	Packs       *pack.Service
 	Purchases   *purchases.Service

@@ -100,6 +100,7 @@ type App struct {
 	signIn      *login.Service
 	renewal     *renewal.Service
 	purchases   *purchases.Service
+	sending     *sending.Service
 	sandbox     *sandbox.Sandbox // nil: licences are not paid there
 	queue       *jobs.Queue
 	metrics     *prometheus.Registry
@@ -183,7 +184,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	a.billing.KSeF = a.signIn.Env
-	(&sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log}).Handle(a.queue)
+	a.sending = &sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log}
+	a.sending.Handle(a.queue)
 	a.renewal = &renewal.Service{DB: a.db, Vault: v, Login: a.signIn, Billing: a.billing, Log: a.log}
 	a.renewal.Handle(a.queue)
 	a.queue.Handle(billing.ApproveKind, a.billing.ApproveTacit)
@@ -294,8 +296,8 @@ func (a *App) operations() api.Settings {
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
 		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn, Renewal: a.renewal,
-		Purchases: a.purchases,
-		Packs:     a.packs, Reports: a.reports, Licences: a.licences,
+		Sending: a.sending, Purchases: a.purchases,
+		Packs: a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}
 }

@@ -280,6 +280,9 @@ func (s *Service) answer(tx *db.Tx, f *found) (running bool, err error) {
 	case f.said.Status.Running(wire.OfInvoice):
 		return true, nil
 	case code == 410:
+		if err := s.readGrants(tx); err != nil {
+			return false, err
+		}
 		return false, holdOne(tx, f.item, code, NoGrant)
 	case code == 405, code == 500, code == 550:
 		return false, waitAgain(tx, f.item, code, pause)

@@ -111,6 +111,9 @@ func (s *Service) begin(ctx context.Context, run *jobs.Run) (next *session, err 
 		if err := release(tx, NoAccess, AccessExpired, Blocked); err != nil {
 			return err
 		}
+		if err := s.holdUngranted(tx); err != nil {
+			return err
+		}
 		items, err := db.Select[item](tx, `SELECT document_id, edition, sum FROM ksef_sendings WHERE tenant_id = $1 AND state = 'waiting'
 			AND session_id = '' AND next_at <= $2 ORDER BY document_id LIMIT $3`, tx.Now, batchMost)
 		if err != nil {

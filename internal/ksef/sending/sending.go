@@ -72,6 +72,12 @@ func (s *Service) Handle(q *jobs.Queue) {
 	q.Handle(billing.SendKind, s.send)
 	q.Handle(AskKind, s.ask)
 	q.Handle(SweepKind, s.sweep)
+	q.Handle(GrantsKind, s.grants)
+	q.Handle(NightKind, s.night)
+	if s.Login.Environment == "" {
+		return
+	}
+	q.Every(24*time.Hour, NightKind, jobs.Order{Kind: NightKind, Key: "night"})
 	q.Every(time.Minute, SweepKind, jobs.Order{Kind: SweepKind, Key: "sweep"})
 }
 
@@ -80,6 +86,9 @@ type ticket struct {
 	Session string // that is asked for
 	Tries   int    // in a row that came to nothing
 	Renewed bool   // it was tried with another token already
+
+	Page  int       // of permissions that is read next
+	Began time.Time // when the first page was read
 }
 
 // pauses are those between two tries.

@@ -44,6 +44,11 @@ const PDFs = {
     api.GET("/api/driver-accounts/documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
   pdf: (id: string) => api.GET("/api/billing-documents/{id}", { params: { path: { id } }, ...blob }) as FileAnswer,
   xml: (id: string) => api.GET("/api/billing-documents/{id}/xml", { params: { path: { id } }, ...blob }) as FileAnswer,
+  upo: (id: string) =>
+    api.GET("/api/billing-documents/{id}/xml", {
+      params: { path: { id }, query: { upo: true } },
+      ...blob,
+    }) as FileAnswer,
 };
 
 /** What their formats are called in every language. */
@@ -54,6 +59,7 @@ export const formats = {
   ownXml: "XML",
   pdf: "PDF",
   xml: "XML",
+  upo: "UPO",
 } as const satisfies Record<keyof typeof PDFs, string>;
 
 /** Fetches a file and hands it over under the name that the server gives it. */

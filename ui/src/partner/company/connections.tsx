@@ -68,6 +68,13 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
   const service = t(`kind.${kind}`);
   const there = connection.version > 0;
   const when = (instant: string) => weekdayMoment(instant, language, timeZone);
+  // Invoices, which wait for KSeF also before it is connected.
+  const sent = kind === "ksef" && [
+    connection.delivered > 0 && t("ksefAccepted", { delivered: connection.delivered }),
+    connection.waiting > 0 && t("ksefOnTheWay", { waiting: connection.waiting }),
+    connection.givenUp > 0 && t("ksefHeld", { givenUp: connection.givenUp }),
+    connection.refused > 0 && t("ksefLate", { refused: connection.refused }),
+  ];
   const facts = [
     connection.serial && t("ksefFacts", { subject: connection.settings.account, serial: connection.serial }),
     reason && t((reason === "denied" ? DENIED[kind] : undefined) ?? `why.${reason}`),
@@ -79,10 +86,12 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
     lastOkAt && t("lastOk", { moment: when(lastOkAt) }),
     nextAt && t("nextTry", { moment: when(nextAt) }),
     connection.rows > 0 && t("rows", { rows: connection.rows, fresh: connection.newRows }),
-    connection.refused > 0 && t("refused", { refused: connection.refused }),
-    connection.delivered > 0 && t("delivered", { delivered: connection.delivered }),
-    connection.waiting > 0 && t("waiting", { waiting: connection.waiting }),
-    connection.givenUp > 0 && t("givenUp", { givenUp: connection.givenUp }),
+    ...(sent || [
+      connection.refused > 0 && t("refused", { refused: connection.refused }),
+      connection.delivered > 0 && t("delivered", { delivered: connection.delivered }),
+      connection.waiting > 0 && t("waiting", { waiting: connection.waiting }),
+      connection.givenUp > 0 && t("givenUp", { givenUp: connection.givenUp }),
+    ]),
     typeof free === "number" && t("free", { gigabytes: Math.floor(free / GIGABYTE) }),
   ].filter(Boolean);
   return (
@@ -99,7 +108,7 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
                 (connection.serial ? "" : connection.settings.account),
               ...facts,
             ].join(" ")
-          : t(`hint.${kind}`)}
+          : [t(`hint.${kind}`), ...(sent || [])].filter(Boolean).join(" ")}
       </p>
       {there && !connection.available && <p>{t("unavailable")}</p>}
       {test.error && <Refusal problem={test.error} undone={t("untestedAction")} />}

@@ -107,9 +107,10 @@ export function useDocumentColumns({ chosen, toggle, onDriver }: Doing): Column<
       key: "state",
       head: t("state"),
       skeleton: 90,
-      cell: ({ state, authorityNumber, authorityReason }) => (
+      cell: ({ state, authorityNumber, authorityReason, onTheWay }) => (
         <span className="documents-state">
           <StatusTag {...TAGS[state]} word={t(`state_${state}`)} />
+          {state === "waiting" && onTheWay && <small>{t(onTheWay === "sent" ? "way_sent" : `held_${onTheWay}`)}</small>}
           {(authorityNumber || ((state === "refused" || state === "declined") && authorityReason)) && (
             <small>{authorityNumber || authorityReason}</small>
           )}

@@ -1,5 +1,5 @@
 import { Ban, CircleCheck, Clock, FileDown, FilePlus, OctagonAlert, TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "../../i18n/translation";
 import { Link } from "react-router";
 import { Button } from "../../components/button";
@@ -7,10 +7,13 @@ import { useSession } from "../../session/session";
 import { Notice } from "../../components/notice";
 import { StatusTag } from "../../components/status-tag";
 import { daySpan } from "../../format/date";
+import { withBillingTexts } from "../../i18n/billing";
 import { formats, type Issued, type Offer, useDocuments, useDownload } from "../../explain/documents";
 import { IssueDialog } from "./issue-dialog";
 import type { Explained, Settled } from "../../explain/queries";
 import { useWords } from "../../explain/words";
+
+const OnTheWay = lazy(async () => (await Promise.all([import("./on-the-way"), withBillingTexts()]))[0]);
 
 const ICON = { "aria-hidden": true, size: 16, strokeWidth: 1.75 } as const;
 
@@ -145,17 +148,20 @@ function IssuedDocument({ document, offer, settlement }: IssuedDocumentProps) {
         >
           {formats.pdf}
         </Button>
-        {hasFile && (
-          <Button
-            size="small"
-            icon={<FileDown {...ICON} />}
-            loading={busy === "xml"}
-            aria-label={t("downloadOf", { number, format: formats.xml })}
-            onClick={() => void download("xml", id)}
-          >
-            {formats.xml}
-          </Button>
-        )}
+        {(["xml", "upo"] as const)
+          .filter((one) => (one === "xml" ? hasFile : document.hasUpo))
+          .map((one) => (
+            <Button
+              key={one}
+              size="small"
+              icon={<FileDown {...ICON} />}
+              loading={busy === one}
+              aria-label={t("downloadOf", { number, format: formats[one] })}
+              onClick={() => void download(one, id)}
+            >
+              {formats[one]}
+            </Button>
+          ))}
       </div>
       {document.state === "refused" && mayWrite && <Button onClick={() => setAgain(true)}>{t("sendAgain")}</Button>}
       {again && (
@@ -166,7 +172,7 @@ function IssuedDocument({ document, offer, settlement }: IssuedDocumentProps) {
   );
 }
 
-function DocumentState({ document: { state, authorityState, corrects, correctedBy } }: { document: Issued }) {
+function DocumentState({ document: { state, authorityState, corrects, correctedBy, onTheWay } }: { document: Issued }) {
   const { t } = useTranslation("explain");
   if (state === "corrected")
     return <StatusTag tone="warning" icon={Ban} word={t("documentCorrected", { number: correctedBy })} />;
@@ -175,6 +181,12 @@ function DocumentState({ document: { state, authorityState, corrects, correctedB
     case "pending":
       return <StatusTag tone="neutral" icon={Clock} word={t("office_pending", { number: corrects })} />;
     case "waiting":
+      if (onTheWay)
+        return (
+          <Suspense>
+            <OnTheWay at={onTheWay} />
+          </Suspense>
+        );
       return <StatusTag tone="neutral" icon={Clock} word={t("office_waiting")} />;
     case "accepted":
       return <StatusTag tone="success" icon={CircleCheck} word={t("office_accepted")} />;

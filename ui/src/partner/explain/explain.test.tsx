@@ -444,6 +444,28 @@ describe("the documents of a settlement", () => {
     expect(screen.getByText("Brak uprawnienia")).toBeVisible();
   });
 
+  it("on their way to KSeF say what they wait for, and have their confirmation afterwards", async () => {
+    const waiting = { ...invoice, state: "waiting", authorityState: "waiting" };
+    const held = { ...waiting, id: "b2", number: "SF/2", onTheWay: "no_grant" };
+    const sent = { ...waiting, id: "b3", number: "SF/3", onTheWay: "sent" };
+    const accepted = {
+      ...waiting,
+      id: "b4",
+      number: "SF/4",
+      state: "accepted",
+      authorityState: "accepted",
+      hasUpo: true,
+    };
+    serving(done, { [`GET ${PATH}`]: () => json({ ...none, documents: [waiting, held, sent, accepted] }) });
+    renderApp("/transactions/summary/d1/s2");
+    expect(await screen.findByText("Wstrzymano wysyłkę do KSeF")).toBeVisible();
+    expect(screen.getByText(/Uprawnienia → Nadaj → samofakturowanie/)).toBeVisible();
+    expect(screen.getByText("Czeka na KSeF")).toBeVisible();
+    expect(screen.getByText("Wysłano do KSeF, czeka na numer")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Pobierz SF/4, UPO" })).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Pobierz SF/2, UPO" })).toBeNull();
+  });
+
   it("that cannot be fetched say so", async () => {
     handed();
     serving(done, {
