@@ -107,7 +107,8 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 		writer.Close()
 		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): if it is not Saldo's, move it away and start again", path, err)
 	}
-	reading, err := keepingSQLite(dsn("deferred", "query_only(1)", "cache_size(-16384)"))
+	// small, as there are several: what readers cached is forgotten with every commit
+	reading, err := keepingSQLite(dsn("deferred", "query_only(1)", "cache_size(-4096)"))
 	if err != nil {
 		writer.Close()
 		return engine{}, err
