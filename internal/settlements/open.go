@@ -147,13 +147,16 @@ func readInvoicesAndTrips(tx *db.Tx, upTo calendar.Period, whose []string, found
 	return err
 }
 
+const openOf = `t.driver_id, t.provider, t.type, t.amount, t.occurred_on, t.span_from, t.span_to FROM drivers d
+	{each transactions t ON t.tenant_id = $1 AND t.driver_id = d.id AND t.settlement_id = '' AND t.deleted_at = ''`
+
 // readOpen gives the chains their rows. An invoice goes into the first period with rows that ends on its day or later, so whoever has
 // one is read to the end, whatever period was asked for.
 func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]*chain, last map[string]calendar.Date) (withRows []*chain,
 	err error) {
 	id := ""
 	if len(whose) == 1 {
-		id = "id, " // whoever asks for one driver wants to see the rows
+		id = "t.id, " // whoever asks for one driver wants to see the rows
 	}
 	in, ids := db.Filled(3, whose)
 	var now *chain
@@ -171,9 +174,7 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 		}
 		now.open.Transactions = append(now.open.Transactions, row.transaction())
 		return nil
-	}, `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
-		WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on <= $2 AND driver_id `+in,
-		append([]any{string(latest(upTo))}, ids...)...)
+	}, `SELECT `+id+openOf+` AND t.occurred_on <= $2} WHERE d.tenant_id = $1 AND d.id `+in, append([]any{string(latest(upTo))}, ids...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -196,8 +197,7 @@ func readOpen(tx *db.Tx, upTo calendar.Period, whose []string, found map[string]
 			c := found[row.DriverID]
 			c.open.Transactions = append(c.open.Transactions, row.transaction())
 			return nil
-		}, `SELECT `+id+`driver_id, provider, type, amount, occurred_on, span_from, span_to FROM transactions
-			WHERE tenant_id = $1 AND settlement_id = '' AND deleted_at = '' AND occurred_on > $2 AND driver_id `+in+``,
+		}, `SELECT `+id+openOf+` AND t.occurred_on > $2} WHERE d.tenant_id = $1 AND d.id `+in,
 			append([]any{string(latest(upTo))}, ids...)...); err != nil {
 			return nil, err
 		}

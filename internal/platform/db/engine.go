@@ -107,7 +107,8 @@ func openSQLite(ctx context.Context, folder string) (engine, error) {
 		writer.Close()
 		return engine{}, fmt.Errorf("the database %s cannot be opened (%w): if it is not Saldo's, move it away and start again", path, err)
 	}
-	reading, err := keepingSQLite(dsn("deferred", "query_only(1)", "cache_size(-16384)"))
+	// small, as there are several: what readers cached is forgotten with every commit
+	reading, err := keepingSQLite(dsn("deferred", "query_only(1)", "cache_size(-4096)"))
 	if err != nil {
 		writer.Close()
 		return engine{}, err
@@ -200,7 +201,23 @@ func (e *engine) text(query string) string {
 	if strings.Contains(query, "{json_") {
 		query = e.json(query)
 	}
+	if strings.Contains(query, "{each ") {
+		query = e.each(query)
+	}
 	return query
+}
+
+var eachOf = regexp.MustCompile(`\{each (\w+) (\w+) ON ([^}]*)\}`)
+
+// each spells {each rows t ON condition}: joined rows that are looked up for one row before them after the other. Left to itself
+// PostgreSQL reads the rows of everybody each time where it takes those that match the rest of the condition for few, as it does
+// of open rows after each import, until it has counted them.
+func (e *engine) each(query string) string {
+	join := `CROSS JOIN $1 $2 ON $3` // of SQLite, which keeps this order
+	if e.name == postgresName {
+		join = `CROSS JOIN LATERAL (SELECT $2.* FROM $1 $2 WHERE $3 OFFSET 0) $2`
+	}
+	return eachOf.ReplaceAllString(query, join)
 }
 
 var (
