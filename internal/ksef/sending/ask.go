@@ -119,16 +119,24 @@ func (s *Service) notYet(ctx context.Context, run *jobs.Run, t ticket) error {
 // lost lets the invoices of a session be sent in another one, after a pause.
 func (s *Service) lost(ctx context.Context, run *jobs.Run, x *session) error {
 	return run.Write(ctx, func(tx *db.Tx) error {
+		tries, err := db.One[int64](tx, `SELECT COALESCE(MAX(tries), 0) FROM ksef_sendings WHERE tenant_id = $1 AND session_id = $2`, x.ID)
+		if err != nil {
+			return err
+		}
+		at := tx.Now.Add(pauseAfter(tries))
 		if _, err := tx.Exec(`UPDATE ksef_sendings SET next_at = $3, state = 'waiting', session_id = '', reference = '', since = $4
-			WHERE tenant_id = $1 AND session_id = $2 AND state IN ('waiting', 'sent')`, x.ID, tx.Now.Add(pauseOf(3)), tx.Now); err != nil {
+			WHERE tenant_id = $1 AND session_id = $2 AND state IN ('waiting', 'sent')`, x.ID, at, tx.Now); err != nil {
 			return err
 		}
 		if err := x.goOn(tx, "lost"); err != nil {
 			return err
 		}
-		return errors.Join(sendAt(tx, tx.Now.Add(pauseOf(3))), run.Finish(tx))
+		return errors.Join(sendAt(tx, at), run.Finish(tx))
 	})
 }
+
+// pauseAfter is how long an invoice that KSeF gave back so often is not sent.
+func pauseAfter(tries int64) time.Duration { return min(time.Minute*time.Duration(tries), time.Hour) }
 
 func sendAt(tx *db.Tx, at time.Time) error {
 	return jobs.Enqueue(tx, jobs.Order{Kind: billing.SendKind, Key: "send", At: at, Attempts: attempts})
@@ -265,9 +273,8 @@ func (s *Service) answer(tx *db.Tx, f *found) (running bool, err error) {
 		return false, err
 	}
 	code := f.said.Status.Code
-	pause := min(time.Minute*time.Duration(now.Tries), time.Hour)
 	if !f.listed {
-		return false, waitAgain(tx, f.item, 0, 0)
+		return false, waitAgain(tx, f.item, 0, pauseAfter(now.Tries-1))
 	}
 	if now.State == Waiting { // its answer was lost
 		if err := sent(tx, f.item, f.said.Reference); err != nil {
@@ -285,7 +292,7 @@ func (s *Service) answer(tx *db.Tx, f *found) (running bool, err error) {
 		}
 		return false, holdOne(tx, f.item, code, NoGrant)
 	case code == 405, code == 500, code == 550:
-		return false, waitAgain(tx, f.item, code, pause)
+		return false, waitAgain(tx, f.item, code, pauseAfter(now.Tries))
 	}
 	return false, s.refuse(tx, f.item, code, append([]string{f.said.Status.Description}, f.said.Status.Details...))
 }

@@ -11,6 +11,8 @@ CREATE TABLE ksef_grants (
 	FOREIGN KEY (tenant_id) REFERENCES partners (tenant_id)
 );
 
+CREATE INDEX ksef_sendings_by_seller ON ksef_sendings (tenant_id, seller);
+
 -- When all of them were read last.
 CREATE TABLE ksef_grant_readings (
 	tenant_id TEXT NOT NULL,
