@@ -79,7 +79,9 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
     connection.serial && t("ksefFacts", { subject: connection.settings.account, serial: connection.serial }),
     reason && t((reason === "denied" ? DENIED[kind] : undefined) ?? `why.${reason}`),
     connection.serial && t("ksefDays", { days: connection.days ?? 0 }),
-    connection.renewsOn && state === "working" && t("ksefRenews", { day: daySpan(connection.renewsOn, connection.renewsOn, language) }),
+    connection.renewsOn &&
+      state === "working" &&
+      t("ksefRenews", { day: daySpan(connection.renewsOn, connection.renewsOn, language) }),
     connection.renewalRefusedAt &&
       t("ksefNotRenewed", { moment: when(connection.renewalRefusedAt), code: connection.renewalCode ?? "–" }),
     connection.environment && t("ksefEnvironment", { environment: connection.environment }),
