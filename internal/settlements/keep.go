@@ -137,7 +137,7 @@ func (w *writing) write() error {
 	if err := sums.Came(tx, first, last); err != nil {
 		return err
 	}
-	taken, err := w.take(first, last)
+	taken, err := w.take()
 	if err != nil {
 		return err
 	}
@@ -160,32 +160,23 @@ func (w *writing) write() error {
 	return w.insertCarries()
 }
 
-// take gives the settlements their transactions: all that are open from the
-// first to the last day, or those of the days that are theirs where another settled period has days in between.
-func (w *writing) take(first, last int64) (taken int64, err error) {
-	tx := w.tx
-	const open = `transactions.settlement_id = '' AND transactions.deleted_at = '' AND transactions.type <> '` + kinds.Unknown + `'`
-	byDays, args := "", []any{first, last}
+// take gives the settlements their transactions: all that are open from the first to the last day, or those of the days that are theirs
+// where another settled period has days in between. Each is a statement of its own: for many at once PostgreSQL reads the open rows
+// of everybody until it has counted them, once for each settlement.
+func (w *writing) take() (taken int64, err error) {
 	for _, k := range w.rows {
-		if k.s.Days == nil {
-			continue
+		in, args := ` BETWEEN $4 AND $5`, []any{string(k.s.First), string(k.s.Last)}
+		if k.s.Days != nil {
+			in, args = db.Among(4, k.s.Days)
 		}
-		in, days := db.Among(4, k.s.Days)
-		n, err := tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE transactions.tenant_id = $1 AND transactions.driver_id = $3 AND `+
-			open+
-			` AND transactions.occurred_on`+in, append([]any{k.id, k.driver}, days...)...)
+		n, err := w.tx.Exec(`UPDATE transactions SET settlement_id = $2 WHERE tenant_id = $1 AND driver_id = $3 AND settlement_id = ''
+			AND deleted_at = '' AND type <> '`+kinds.Unknown+`' AND occurred_on`+in, append([]any{k.id, k.driver}, args...)...)
 		if err != nil {
 			return taken, err
 		}
 		taken += n
-		args = append(args, k.id)
-		byDays += fmt.Sprintf(` AND s.id <> $%d`, len(args)+1)
 	}
-	n, err := tx.Exec(`UPDATE transactions SET settlement_id = s.id FROM settlements s
-		WHERE transactions.tenant_id = $1 AND s.tenant_id = $1 AND s.number BETWEEN $2 AND $3 AND transactions.driver_id = s.driver_id
-		AND transactions.occurred_on BETWEEN s.first_on AND s.last_on
-		AND `+open+byDays, args...)
-	return taken + n, err
+	return taken, nil
 }
 
 // newSettlement is a settlement as the table first has it.
