@@ -68,6 +68,7 @@ var knows = map[string][]string{
 	"ksef/numbers":              {},
 	"ksef/wire":                 {"ksef", "ksef/numbers"},
 	"ksef/login":                {"ksef", "ksef/wire", "partners"},
+	"ksef/availability":         {"ksef", "ksef/deadlines", "ksef/wire"},
 	"billing/einvoice":          {"ksef/numbers"},
 	"invoices/layout":           {},
 	"invoices/reading":          {"billing/einvoice", "invoices/layout", "ksef/numbers"},

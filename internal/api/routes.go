@@ -13,6 +13,7 @@ import (
 	"saldo/internal/feeds"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
+	"saldo/internal/ksef/availability"
 	"saldo/internal/ksef/login"
 	"saldo/internal/licences/invoicing"
 	"saldo/internal/licences/orders"
@@ -61,6 +62,8 @@ type Settings struct {
 	Reports     *dedicated.Service
 	Packs       *pack.Service
 	Purchases   *purchases.Service
+
+	KSeFAvailable *availability.Service
 
 	LicenceInvoices *invoicing.Service
 
