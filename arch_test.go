@@ -65,6 +65,7 @@ var knows = map[string][]string{
 	"settlements":                  {"drivers", "imports", "invoices", "ledger", "ledger/kinds", "licences", "messages", "partners", "schemas/rules", "settlements/engine", "tracking"},
 	"payouts":                      {"drivers", "identity", "ksef/numbers", "partners", "settlements", "settlements/engine"},
 	"ksef":                         {},
+	"ksef/availability":            {"ksef", "ksef/deadlines", "ksef/wire"},
 	"ksef/deadlines":               {},
 	"ksef/numbers":                 {},
 	"ksef/wire":                    {"ksef", "ksef/numbers"},

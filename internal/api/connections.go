@@ -146,7 +146,7 @@ func (s Settings) partnerServices(tx *db.Tx, _ *nothing) (PartnerServices, error
 	if s.KSeF.Environment == "" || err != nil {
 		return out, err
 	}
-	shown, err := s.shownKSeF(tx)
+	shown, err := s.listedKSeF(tx)
 	out.Services = append(out.Services, shown)
 	return out, err
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"saldo/internal/billing"
@@ -10,6 +11,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/ksef/login"
 	"saldo/internal/ksef/renewal"
+	"saldo/internal/ksef/wire"
 	"saldo/internal/platform/db"
 	"saldo/internal/platform/drive"
 	"saldo/internal/platform/web"
@@ -21,7 +23,23 @@ const ksefKind = "ksef"
 // ksefProblems are why signing in at KSeF fails, besides the problems that all services have.
 func ksefProblems() []drive.Problem {
 	return []drive.Problem{drive.Problem(login.Refused), drive.Problem(login.Blocked), drive.Problem(login.Expired),
-		drive.Problem(login.OtherNIP)}
+		drive.Problem(login.OtherNIP), announcedProblem(wire.Maintenance), announcedProblem(wire.Failure), announcedProblem(wire.TotalFailure)}
+}
+
+// announcedProblem is what KSeF says of itself as a problem.
+func announcedProblem(w wire.Weather) drive.Problem { return drive.Problem(strings.ToLower(string(w))) }
+
+// listedKSeF is how the partner signs in at KSeF, and that KSeF says itself that it does not work.
+func (s Settings) listedKSeF(tx *db.Tx) (PartnerService, error) {
+	out, err := s.shownKSeF(tx)
+	if err != nil || out.State != ServiceState(connections.Working) {
+		return out, err
+	}
+	now, err := s.KSeFAvailable.Now(tx)
+	if now.Status != "" && now.Status != wire.Available {
+		out.State, out.Reason, out.Since = ServiceState(connections.Failing), ServiceProblem(announcedProblem(now.Status)), instantOf(now.Since)
+	}
+	return out, err
 }
 
 // shownKSeF is how the partner signs in at KSeF; never a key. The operator must have turned it on.

@@ -84,7 +84,7 @@ type shownKSeF struct {
 	Kind, State, Reason, Environment, Serial, RenewsOn string
 	Version, Days, RenewalCode                         int64
 	RenewalRefusedAt                                   string
-	Settings                                 struct{ Account string }
+	Settings                                           struct{ Account string }
 }
 
 func (w *world) ksefOf(t *testing.T, who string) *shownKSeF {
@@ -186,5 +186,19 @@ func TestKSeF_OffIsNotThere(t *testing.T) {
 	answer.WriteString(w.must(t, 200, "partner", "GET", "/api/overview", nil))
 	if strings.Contains(strings.ToLower(answer.String()), "ksef") {
 		t.Error(answer.String())
+	}
+}
+
+// What KSeF says of itself is shown where it works else, and takes nobody's attention.
+func TestKSeF_SaysItselfThatItDoesNotWork(t *testing.T) {
+	w, _ := withKSeF(t, testkit.Engine)
+	w.must(t, 200, "partner", "PUT", ksefPath, w.ksefCertificate(t))
+	testkit.Write(t, w.app.DB(), access.Program("test"), func(tx *db.Tx) error {
+		_, err := tx.Across().Exec(`INSERT INTO ksef_availability (tenant_id, environment, status, since, asked_at)
+			VALUES ('', 'test', 'TOTAL_FAILURE', $1, $1)`, tx.Now)
+		return err
+	})
+	if one := w.ksefOf(t, "partner"); one.State != "failing" || one.Reason != "total_failure" {
+		t.Errorf("%+v", one)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"saldo/internal/feeds"
 	"saldo/internal/imports"
 	"saldo/internal/invoices"
+	"saldo/internal/ksef/availability"
 	"saldo/internal/ksef/login"
 	"saldo/internal/ksef/renewal"
 	"saldo/internal/ksef/sending"
@@ -65,6 +66,8 @@ type Settings struct {
 	Reports     *dedicated.Service
 	Packs       *pack.Service
 	Purchases   *purchases.Service
+
+	KSeFAvailable *availability.Service
 
 	LicenceInvoices *invoicing.Service
 

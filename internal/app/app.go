@@ -39,6 +39,7 @@ import (
 	"saldo/internal/invoices"
 	"saldo/internal/invoices/files"
 	"saldo/internal/kernel/access"
+	"saldo/internal/ksef/availability"
 	"saldo/internal/ksef/login"
 	"saldo/internal/ksef/renewal"
 	"saldo/internal/ksef/sending"
@@ -101,10 +102,12 @@ type App struct {
 	renewal     *renewal.Service
 	purchases   *purchases.Service
 	sending     *sending.Service
-	sandbox     *sandbox.Sandbox // nil: licences are not paid there
-	queue       *jobs.Queue
-	metrics     *prometheus.Registry
-	stopping    atomic.Bool
+
+	ksefAvailable *availability.Service
+	sandbox       *sandbox.Sandbox // nil: licences are not paid there
+	queue         *jobs.Queue
+	metrics       *prometheus.Registry
+	stopping      atomic.Bool
 }
 
 // KeyFile is where the key is read from when it is not in the environment.
@@ -178,7 +181,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	if s.ServicesPrivate {
 		a.connections.Allowed = func(netip.AddrPort) bool { return true }
 	}
-	a.signIn = a.signingIn()
+	a.signIn, a.ksefAvailable = a.signingIn(), a.announced()
+	a.ksefAvailable.Handle(a.queue)
 	a.settlements = &settlements.Service{Instance: s.Instance, Imports: a.imports}
 	a.payouts = &payouts.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
@@ -296,7 +300,7 @@ func (a *App) operations() api.Settings {
 		Version: Version, Mails: a.mails, Imports: a.imports, Settlements: a.settlements, Payouts: a.payouts, Billing: a.billing,
 		Summaries: a.summaries, Messages: a.messages, Push: a.push, Invoices: a.invoices, Documents: a.documents, Tracking: a.tracking,
 		Contracts: a.contracts, Connections: a.connections, Feeds: a.feeds, KSeF: a.signIn, Renewal: a.renewal,
-		Sending: a.sending, Purchases: a.purchases,
+		Sending: a.sending, Purchases: a.purchases, KSeFAvailable: a.ksefAvailable,
 		Packs: a.packs, Reports: a.reports, Licences: a.licences,
 		LicenceInvoices: a.licences.Invoices,
 		PublicURL:       a.settings.PublicURL}

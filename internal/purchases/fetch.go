@@ -259,7 +259,7 @@ func (s *Service) outcomeOf(ctx context.Context, tenant string, err error) outco
 	case errors.As(err, &known) && known.Retry > 0:
 		return outcome{again: known.Retry}
 	case errors.As(err, &known):
-		return outcome{} // how signing in fares is said where it is set up
+		return outcome{again: least} // how signing in fares is said where it is set up; what is not fetchable any more ends there
 	}
 	return outcome{own: true}
 }

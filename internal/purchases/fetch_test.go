@@ -35,6 +35,9 @@ func TestFetch_EachInvoiceOnceToTheGrosz(t *testing.T) {
 		same(t, "there before the mark moves", w.state(t).Count, int64(n))
 		w.day(t)
 		w.complete(t)
+		if t.Failed() {
+			t.Log(w.exports(t, purchases.Buyer), w.ksef.Calls(), w.log.String())
+		}
 		w.day(t)
 		w.complete(t)
 		if s := w.state(t); s.LastAt.IsZero() || s.Problem != "" || !s.NextAt.After(s.LastAt) {
