@@ -32,7 +32,15 @@ type Purchase struct {
 	Gross    money.Amount   `json:"gross"`
 	Currency money.Currency `json:"currency"` // empty: the file was not read
 	Strange  bool           `json:"strange"`
-	Match    []string       `json:"match" nullable:"false"` // invoice of a driver, who that is, how it was found, by whom it was matched
+	Match    *PurchaseMatch `json:"match,omitempty" doc:"absent: none is like it"`
+}
+
+// PurchaseMatch is the invoice of a driver that it backs, or could.
+type PurchaseMatch struct {
+	Invoice   string `json:"invoice"`
+	Driver    string `json:"driver"`
+	How       string `json:"how" enum:",number,code,fields" doc:"it was proposed; empty: a person matched it"`
+	MatchedBy string `json:"matchedBy"`
 }
 
 // PurchasePage is a page of them, and how fetching fares.
@@ -59,9 +67,9 @@ func (s Settings) purchases(tx *db.Tx, in *struct {
 	for n := range list {
 		p := &list[n]
 		one := Purchase{ID: p.KsefNumber, Number: p.Number, Seller: p.SellerName, IssuedOn: string(p.IssuedOn), Gross: p.Gross,
-			Currency: p.Currency, Strange: p.Checked == purchases.Strange, Match: []string{}}
+			Currency: p.Currency, Strange: p.Checked == purchases.Strange}
 		if m := p.Match; m != nil {
-			one.Match = []string{m.ID, m.FirstName + " " + m.LastName, string(m.How), m.MatchedBy}
+			one.Match = &PurchaseMatch{m.ID, m.FirstName + " " + m.LastName, string(m.How), m.MatchedBy}
 		}
 		out.Items[n] = one
 	}

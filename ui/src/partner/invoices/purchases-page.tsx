@@ -28,7 +28,6 @@ import {
 import styles from "./purchases.module.css";
 
 const SHOWN = ["all", "unmatched", "matched", "strange"] as const;
-const HOWS = ["number", "code", "fields"] as const;
 const PROBLEMS = ["away", "denied", "refused"] as const;
 
 /** The filter in the address, and how it is changed. */
@@ -204,13 +203,12 @@ function useColumns({ decide, deciding, file, fetching }: Does): Column<Purchase
       skeleton: 140,
       labelled: true,
       cell: ({ id, number, match }) => {
-        const [invoice, driver = "", found, name = ""] = match;
-        const how = HOWS.find((one) => one === found);
-        if (!invoice) return t("none");
+        if (!match) return t("none");
+        const { invoice, driver, how, matchedBy } = match;
         return (
           <span className={styles.two}>
             <Link to={`/invoices/${invoice}`}>{how ? t("proposed", { driver }) : driver}</Link>
-            <small>{how ? t(`how_${how}`) : t("by", { name })}</small>
+            <small>{how ? t(`how_${how}`) : t("by", { name: matchedBy })}</small>
             <span>
               <Button
                 aria-label={how ? t("acceptOf", { number, driver }) : t("undoOf", { number })}

@@ -9,7 +9,7 @@ const member = { ...partner, permissions: [...partner.permissions, "invoices.dec
 
 const ID = "5260250274-20261119-0123456789AB-3F";
 
-const one: Purchase = {
+const alone: Purchase = {
   id: ID,
   number: "FV/1",
   seller: "Warsztat Żuraw",
@@ -17,8 +17,9 @@ const one: Purchase = {
   gross: 12300,
   currency: "PLN",
   strange: false,
-  match: ["i1", "Łukasz Żuraw", "code", ""],
 };
+const proposed = { invoice: "i1", driver: "Łukasz Żuraw", how: "code", matchedBy: "" } as const;
+const one: Purchase = { ...alone, match: proposed };
 
 function fetched(
   items: Purchase[],
@@ -51,7 +52,8 @@ describe("invoices from KSeF", () => {
   it("proposes an invoice of a driver, which a person assigns and takes back", async () => {
     const items = [one];
     const { seen } = fetched(items, {}, () => {
-      items[0] = { ...one, match: items[0]?.match[2] ? ["i1", "Łukasz Żuraw", "", "Anna Mazurek"] : [] };
+      const wasProposed = items[0]?.match?.how === "code";
+      items[0] = wasProposed ? { ...alone, match: { ...proposed, how: "", matchedBy: "Anna Mazurek" } } : alone;
       return new Response(null, { status: 204 });
     });
     renderApp("/purchases");
@@ -66,7 +68,7 @@ describe("invoices from KSeF", () => {
   });
 
   it("shows what is strange, not read and in the way", async () => {
-    const { seen } = fetched([{ ...one, strange: true, currency: "", match: [] }], {
+    const { seen } = fetched([{ ...alone, strange: true, currency: "" }], {
       problem: "denied",
       lastAt: "2026-11-19T10:00:00Z",
       nextAt: "2026-11-19T11:00:00Z",
