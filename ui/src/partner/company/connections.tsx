@@ -19,6 +19,9 @@ const STATES = {
   stopped: { tone: "danger", icon: CirclePause },
 } as const satisfies Record<Connection["state"], { tone: string; icon: LucideIcon }>;
 
+// So many days before a certificate ends the next one is asked for, and there is nothing to announce any more.
+const RENEWED = 60;
+
 const DENIED: Partial<Record<Connection["kind"], "whyGoogle" | "whyKSeF">> = {
   "drive.google": "whyGoogle",
   ksef: "whyKSeF",
@@ -80,7 +83,7 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
     reason && t((reason === "denied" ? DENIED[kind] : undefined) ?? `why.${reason}`),
     connection.serial && t("ksefDays", { days: connection.days ?? 0 }),
     connection.renewsOn &&
-      state === "working" &&
+      (connection.days ?? 0) > RENEWED &&
       t("ksefRenews", { day: daySpan(connection.renewsOn, connection.renewsOn, language) }),
     connection.renewalRefusedAt &&
       t("ksefNotRenewed", { moment: when(connection.renewalRefusedAt), code: connection.renewalCode ?? "–" }),
@@ -109,7 +112,9 @@ function One({ connection, mayWrite, onAsk }: OneProps) {
                 connection.settings.fleetNumber ??
                 (connection.serial ? "" : connection.settings.account),
               ...facts,
-            ].join(" ")
+            ]
+              .filter(Boolean)
+              .join("\n")
           : [t(`hint.${kind}`), ...(sent || [])].filter(Boolean).join(" ")}
       </p>
       {there && !connection.available && <p>{t("unavailable")}</p>}

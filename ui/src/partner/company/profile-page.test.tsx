@@ -640,7 +640,12 @@ describe("connections", () => {
     server.answers["GET /api/partner-services"] = () => json({ services });
     server.answers["PUT /api/partner-services/ksef"] = () => {
       if (answers.length === 1) {
-        const renewal = { renewsOn: "2027-01-10", renewalRefusedAt: "2027-01-11T09:30:00Z", renewalCode: 25007 };
+        const renewal = {
+          days: 90,
+          renewsOn: "2027-01-10",
+          renewalRefusedAt: "2027-01-11T09:30:00Z",
+          renewalCode: 25007,
+        };
         services = [{ ...noService("ksef"), version: 1, state: "working", ...renewal }];
       }
       return answers.shift() ?? new Response(null, { status: 500 });
