@@ -21,7 +21,7 @@ const isTwin = (path) => path === join(src, "format", "official", "polish.ts");
 const code = files.filter((path) => !isTest(path) && !isTwin(path));
 // Each part of a language is loaded by name as a whole, so what it exports is used together.
 const isLanguage = (path) =>
-  /\/(i18n\/\w+\/(index|further|of-drivers|of-partners|sms|invoices|driver-documents|billing|purchases|contract-list|contract-wizard|tracking|licences|schemas|stats|fuel|merge|reports)|link\/(verify\/)?\w\w)\.ts$/.test(
+  /\/(i18n\/\w+\/(index|further|of-drivers|of-partners|sms|invoices|driver-documents|billing|purchases|imports|contract-list|contract-wizard|tracking|licences|schemas|stats|fuel|merge|reports)|link\/(verify\/)?\w\w)\.ts$/.test(
     path,
   );
 const found = [];

@@ -20,6 +20,7 @@ type Single =
   | "driverDocuments"
   | "billing"
   | "purchases"
+  | "imports"
   | "contractWizard"
   | "contractList"
   | "tracking"

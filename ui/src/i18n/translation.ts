@@ -5,6 +5,7 @@ import type {
   ContractListTexts,
   DocumentTexts,
   FuelTexts,
+  ImportTexts,
   InvoiceTexts,
   LicenceTexts,
   MergeTexts,
@@ -33,6 +34,7 @@ type All = Texts &
   DocumentTexts &
   BillingTexts &
   PurchaseTexts &
+  ImportTexts &
   WizardTexts &
   ContractListTexts &
   TrackingTexts;

@@ -105,6 +105,11 @@ export interface BillingTexts {
   documents: English["billing-documents"];
 }
 
+/** The texts of the screens of files and of what is in them. */
+export interface ImportTexts {
+  imports: English["imports"];
+}
+
 /** The texts of the screen of invoices from KSeF. */
 export interface PurchaseTexts {
   purchases: English["purchases"];
@@ -115,7 +120,7 @@ export interface PartnerTexts {
   documents: English["documents"];
   drivers: English["drivers"] & English["driver-fields"];
   home: English["home"];
-  imports: English["imports"];
+  imports: English["import-titles"];
   jobs: English["jobs"];
   messages: English["messages"];
   partner: English["partner"];
