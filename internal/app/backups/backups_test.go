@@ -469,7 +469,7 @@ func TestBackup_KnowsEveryColumnThatNamesFiles(t *testing.T) {
 	w := newWorld(t, "sqlite")
 	testkit.Read(t, w.DB, access.Program("test"), func(tx *db.Tx) error {
 		found, err := db.Select[string](tx.Across(), `SELECT m.name || '.' || c.name FROM sqlite_master m, pragma_table_info(m.name) c
-			WHERE m.type = 'table' AND (c.name LIKE '%blob%' OR c.name IN ('logo', 'evidence', 'sealed_key')) ORDER BY 1`)
+			WHERE m.type = 'table' AND (c.name LIKE '%blob%' OR c.name IN ('logo', 'evidence', 'sealed_key', 'upo_key')) ORDER BY 1`)
 		if err != nil {
 			return err
 		}

@@ -21,6 +21,8 @@ var named = []struct{ table, file, rows string }{
 	{"contract_files", "sealed_key", contractStands},
 	{"template_files", "blob_key", "TRUE"},
 	{"tracking_photos", "blob_key", "gone_at = ''"},
+	{"purchases", "blob_key", "TRUE"},
+	{"ksef_receipts", "upo_key", "TRUE"},
 	{"accountant_packs", "tenant_id || '/packs/' || id || '.zip'", "state = 'ready'"},
 	{"accountant_packs", "tenant_id || '/packs/' || id || '.json'", "state = 'ready'"},
 }
