@@ -71,7 +71,7 @@ var knows = map[string][]string{
 	"ksef/wire":                    {"ksef", "ksef/numbers"},
 	"ksef/login":                   {"ksef", "ksef/wire", "partners"},
 	"ksef/renewal":                 {"billing", "ksef", "ksef/login", "ksef/wire"},
-	"ksef/sending":                 {"billing", "ksef", "ksef/deadlines", "ksef/login", "ksef/numbers", "ksef/wire", "settlements"},
+	"ksef/sending":                 {"billing", "drivers", "ksef", "ksef/availability", "ksef/deadlines", "ksef/login", "ksef/numbers", "ksef/wire", "messages", "settlements"},
 	"billing/einvoice":             {"ksef/numbers"},
 	"invoices/layout":              {},
 	"invoices/reading":             {"billing/einvoice", "invoices/layout", "ksef/numbers"},

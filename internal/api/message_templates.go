@@ -60,7 +60,7 @@ func (s Settings) messageTemplates(tx *db.Tx, in *struct {
 			ChangedAt: instantOf(t.ChangedAt), ChangedBy: t.ChangedBy, Placeholders: messages.PlaceholdersOf(t.Kind)}
 	}
 	example := messages.Note{Params: map[string]string{"first": "2026-11-02", "last": "2026-11-08", "paid": "2026-11-11", "amount": "123456",
-		"invoice": "FV/17/2026", "reason": "unreadable", "text": "…"}}
+		"invoice": "FV/17/2026", "reason": "unreadable", "text": "…", "nip": "5213017228"}}
 	out.Example = example.Values(s.languageOr(in.Language), s.Instance.Currency)
 	return out, err
 }

@@ -188,7 +188,8 @@ func (a *App) parts(ctx context.Context, v *vault.Vault, from mail.Address) (err
 	a.billing = &billing.Service{Instance: s.Instance, Vault: v, Settlements: a.settlements}
 	a.settlements.AfterRevoke, a.payouts.Invoices = a.billing.CorrectRevoked, billing.UnpaidInvoices
 	a.billing.KSeF = a.signIn.Env
-	a.sending = &sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log}
+	a.sending = &sending.Service{DB: a.db, Vault: v, Blobs: a.blobs, Billing: a.billing, Login: a.signIn, Log: a.log,
+		Announced: a.ksefAvailable}
 	a.sending.Handle(a.queue)
 	a.renewal = &renewal.Service{DB: a.db, Vault: v, Login: a.signIn, Billing: a.billing, Log: a.log}
 	a.renewal.Handle(a.queue)

@@ -32,16 +32,17 @@ const (
 	DocumentMissing  Kind = "document_missing"
 	EntryRefused     Kind = "entry_refused" // a trip or working time
 	EntryChanged     Kind = "entry_changed"
+	KSeFPermission   Kind = "ksef_permission" // the driver has to give one
 )
 
 // Kinds are the kinds of notes that the program writes.
 var Kinds = []Kind{SettlementShared, SettlementPaid, PayoutReturned, QuestionAnswered, QuestionClosed, InvoiceRejected, InvoiceReturned,
-	InvoiceFeedback, DocumentRejected, DocumentExpires, DocumentExpired, DocumentMissing, EntryRefused, EntryChanged}
+	InvoiceFeedback, DocumentRejected, DocumentExpires, DocumentExpired, DocumentMissing, EntryRefused, EntryChanged, KSeFPermission}
 
-// mails says whether a note of this kind is mailed by a driver's choices. Mails of notes are asked for; reminders of documents come
-// unless the driver wants no mails at all.
+// mails says whether a note of this kind is mailed by a driver's choices. Mails of notes are asked for; those of documents and permissions
+// come unless the driver wants none at all.
 func (k Kind) mails(c Choices) bool {
-	return c.NoteMails || c.MessageMails && (k == DocumentExpires || k == DocumentExpired || k == DocumentMissing)
+	return c.NoteMails || c.MessageMails && (k == DocumentExpires || k == DocumentExpired || k == DocumentMissing || k == KSeFPermission)
 }
 
 // Notice is something that a driver is told by the program.
@@ -100,21 +101,18 @@ var says = map[Kind][2][]string{
 	SettlementShared: {{"days"}, {"days", "amount"}},
 	SettlementPaid:   {{}, {"days", "amount", "paid"}},
 	PayoutReturned:   {{}, {"days"}},
-	QuestionAnswered: {{}, {"days"}},
-	QuestionClosed:   {{}, {"days"}},
+	QuestionAnswered: {{}, {"days"}}, QuestionClosed: {{}, {"days"}},
 	InvoiceRejected:  {{"invoice"}, {"invoice", "reason", "text"}},
 	InvoiceReturned:  {{"invoice"}, {"invoice", "text"}},
 	InvoiceFeedback:  {{"invoice"}, {"invoice", "text"}},
-	DocumentRejected: {{"document"}, {"document", "text"}},
-	DocumentExpires:  {{"document"}, {"document", "until"}},
-	DocumentExpired:  {{"document"}, {"document", "until"}},
-	DocumentMissing:  {{"document"}, {"document"}},
-	EntryRefused:     {{"entry"}, {"entry", "text"}},
-	EntryChanged:     {{"entry"}, {"entry", "text"}},
+	DocumentRejected: {{"document"}, {"document", "text"}}, DocumentMissing: {{"document"}, {"document"}},
+	DocumentExpires: {{"document"}, {"document", "until"}}, DocumentExpired: {{"document"}, {"document", "until"}},
+	EntryRefused: {{"entry"}, {"entry", "text"}}, EntryChanged: {{"entry"}, {"entry", "text"}},
+	KSeFPermission: {{}, {"partner", "nip"}},
 }
 
 // placeholderOf is how the values of notes are named in texts that people write.
-var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on",
+var placeholderOf = map[string]string{"days": "period", "amount": "payout", "paid": "paid_on", "nip": "nip", "partner": "partner",
 	"invoice": "invoice", "reason": "reason", "text": "comment", "document": "document", "until": "valid_to", "entry": "entry"}
 
 // Values are what the placeholders of a note stand for, beside those of its driver.
@@ -127,8 +125,10 @@ func (n *Note) Values(language i18n.Language, currency money.Currency) map[strin
 	if n.Params["paid"] != "" {
 		values["paid_on"] = day("paid")
 	}
-	if n.Params["invoice"] != "" {
-		values["invoice"] = n.Params["invoice"]
+	for _, name := range []string{"invoice", "nip"} {
+		if n.Params[name] != "" {
+			values[name] = n.Params[name]
+		}
 	}
 	if text, has := n.Params["text"]; has {
 		values["comment"] = text

@@ -75,7 +75,7 @@ func PlaceholdersOf(kind Kind) []string {
 	for _, name := range says[kind][1] {
 		names = append(names, placeholderOf[name])
 	}
-	return names
+	return slices.Compact(names) // the partner may stand first
 }
 
 // Templates are the texts of all notes of the program in a language.

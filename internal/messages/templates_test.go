@@ -17,7 +17,8 @@ import (
 )
 
 var week = map[string]string{"first": "2026-11-02", "last": "2026-11-08", "paid": "2026-11-11", "amount": "123456",
-	"invoice": "FV/17/2026", "document": "driving_licence", "until": "2026-12-31", "reason": "unreadable", "text": "Za ciemno.", "entry": "trip", "day": "2026-11-05"}
+	"invoice": "FV/17/2026", "document": "driving_licence", "until": "2026-12-31", "reason": "unreadable", "text": "Za ciemno.", "entry": "trip", "day": "2026-11-05",
+	"nip": "5213017228"}
 
 // tell tells a driver that a settlement is paid.
 func (w *fixture) tell(t *testing.T, driver, object string) {

@@ -182,6 +182,9 @@ func (s *Service) afterReading(tx *db.Tx, run *jobs.Run, readable bool) error {
 			return err
 		}
 	}
+	if err := s.tellSellers(tx); err != nil {
+		return err
+	}
 	if counts.Held == 0 {
 		return run.Finish(tx)
 	}

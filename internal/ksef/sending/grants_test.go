@@ -2,9 +2,11 @@ package sending_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
+	"saldo/internal/kernel/access"
 	"saldo/internal/ksef/sending"
 	"saldo/internal/platform/db"
 	"saldo/internal/testkit"
@@ -37,12 +39,62 @@ func TestAHeldInvoice_GoesByItselfOnceThePermissionIsThere(t *testing.T) {
 		if n := w.reads(); n < 10 || n > 13 {
 			t.Error(n, "readings in three hours")
 		}
+		if got := w.notes(t); got != `shown {"nip":"`+fleet+`"}` {
+			t.Error("the driver is told:", got)
+		}
 		w.grant(0, 1)
 		begin = w.Clock.Now()
 		w.all(t, 1)
 		if took := w.Clock.Now().Sub(begin); took > 15*time.Minute+30*time.Second {
 			t.Error("it takes", took)
 		}
+		if got := w.notes(t); !strings.HasPrefix(got, "taken back") {
+			t.Error("what the driver was told:", got)
+		}
+	})
+}
+
+// notes are those about permissions on the boards of drivers.
+func (w *world) notes(t *testing.T) string {
+	t.Helper()
+	var all []string
+	testkit.Read(t, w.Fleet.DB, testkit.Anna, func(tx *db.Tx) error {
+		found, err := db.Select[struct {
+			Params    string
+			TakenBack bool
+		}](tx, `SELECT params, taken_back FROM notes WHERE tenant_id = $1 AND kind = 'ksef_permission' ORDER BY id`)
+		for _, n := range found {
+			all = append(all, map[bool]string{true: "taken back ", false: "shown "}[n.TakenBack]+n.Params)
+		}
+		return err
+	})
+	return strings.Join(all, ", ")
+}
+
+// TestADriverWithoutThePermission_IsToldOnceAWeek, and anew when it is missing again.
+func TestADriverWithoutThePermission_IsToldOnceAWeek(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.connect(t)
+		ids := w.settled(t, 2)
+		w.issue(t, ids...)
+		w.work(t, w.Service)
+		notices := func() int64 { return w.counted(t, `SELECT COUNT(*) FROM ksef_grant_notices WHERE tenant_id = $1`) }
+		placed := func() int64 {
+			return w.counted(t, `SELECT COUNT(DISTINCT placed_at) FROM notes WHERE tenant_id = $1 AND kind = 'ksef_permission'`)
+		}
+		w.until(t, "both are told", func() bool { return notices() == 2 })
+		first := w.Clock.Now()
+		w.until(t, "an hour passes", func() bool { return w.Clock.Now().Sub(first) >= time.Hour })
+		if n := placed(); n != 1 {
+			t.Error(n, "times")
+		}
+		w.grant(0, 1)
+		w.until(t, "one goes", func() bool { return w.states(t) == "1 accepted, 1 held no_grant" })
+		w.until(t, "one is told no more", func() bool { return notices() == 1 })
+		w.pass(7 * 24 * time.Hour)
+		w.until(t, "the other is told again", func() bool {
+			return w.counted(t, `SELECT COUNT(*) FROM notes WHERE tenant_id = $1 AND kind = 'ksef_permission' AND NOT taken_back`) == 1 && placed() == 2
+		})
 	})
 }
 
@@ -112,5 +164,40 @@ func TestPermissionsThatKSeFDoesNotShow(t *testing.T) {
 		w.issue(t, w.settled(t, 2)...)
 		w.work(t, w.Service)
 		w.until(t, "one goes", func() bool { return w.states(t) == "1 accepted, 1 held "+string(sending.NoGrant) })
+	})
+}
+
+// TestALateInvoice_IsNotLateWhereAnOutagePutsItsDayOff, even one that is announced afterwards.
+func TestALateInvoice_IsNotLateWhereAnOutagePutsItsDayOff(t *testing.T) {
+	each(t, func(t *testing.T, w *world) {
+		w.issue(t, w.settled(t, 1)...)
+		late := func() (n int64) {
+			testkit.Read(t, w.Fleet.DB, testkit.Anna, func(tx *db.Tx) error {
+				c, err := w.Count(tx)
+				n = c.Late
+				return err
+			})
+			return n
+		}
+		if late() != 0 {
+			t.Error("it is late on its own day")
+		}
+		issued := w.Clock.Now()
+		w.pass(6 * 24 * time.Hour)
+		if late() != 1 {
+			t.Error("it is not late after six days")
+		}
+		testkit.Write(t, w.Fleet.DB, access.Program("test"), func(tx *db.Tx) error {
+			_, err := tx.Across().Exec(`INSERT INTO ksef_outages (tenant_id, environment, event, kind, from_at, to_at, version)
+				VALUES ('', 'test', 1, 'failure', $1, $2, 1)`, issued.Add(-time.Hour), issued.Add(48*time.Hour))
+			return err
+		})
+		if late() != 0 {
+			t.Error("the outage does not put its day off")
+		}
+		w.pass(14 * 24 * time.Hour)
+		if late() != 1 {
+			t.Error("it is never late")
+		}
 	})
 }

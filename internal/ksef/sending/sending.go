@@ -12,6 +12,7 @@ import (
 	"saldo/internal/billing"
 	"saldo/internal/kernel/access"
 	"saldo/internal/kernel/fault"
+	"saldo/internal/ksef/availability"
 	"saldo/internal/ksef/login"
 	"saldo/internal/ksef/wire"
 	"saldo/internal/platform/blob"
@@ -54,6 +55,8 @@ type Service struct {
 	Billing *billing.Service
 	Login   *login.Service
 	Log     *slog.Logger
+
+	Announced *availability.Service // in what outages put deadlines off
 
 	keys wire.Keyring
 }

@@ -25,6 +25,7 @@ import (
 	"saldo/internal/kernel/calendar"
 	"saldo/internal/kernel/official"
 	"saldo/internal/ksef"
+	"saldo/internal/ksef/availability"
 	"saldo/internal/ksef/login"
 	"saldo/internal/ksef/sending"
 	"saldo/internal/ledger"
@@ -83,7 +84,8 @@ func (w *world) process(d *db.DB, reach *http.Client) *sending.Service {
 	b := &billing.Service{Instance: w.Instance, Vault: w.Fleet.Vault, Settlements: s, KSeF: env}
 	s.AfterRevoke = b.CorrectRevoked
 	return &sending.Service{DB: d, Vault: w.Fleet.Vault, Blobs: w.Fleet.Blobs, Billing: b, Log: slog.New(slog.DiscardHandler),
-		Login: &login.Service{DB: d, Vault: w.Fleet.Vault, Environment: "test", Env: env, HTTP: reach}}
+		Announced: &availability.Service{DB: d, Environment: "test", Env: env},
+		Login:     &login.Service{DB: d, Vault: w.Fleet.Vault, Environment: "test", Env: env, HTTP: reach}}
 }
 
 func each(t *testing.T, test func(t *testing.T, w *world)) {

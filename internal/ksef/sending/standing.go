@@ -70,9 +70,13 @@ func (s *Service) Count(tx *db.Tx) (n Counts, err error) {
 		N        int64
 	}](tx, `SELECT b.issued_on, MAX(b.issued_at) AS issued_at, COUNT(*) AS n FROM billing_documents b WHERE b.tenant_id = $1
 		AND b.authority_state = 'waiting' GROUP BY b.issued_on ORDER BY b.issued_on`)
+	if err != nil {
+		return n, err
+	}
+	outages, err := s.Announced.Outages(tx)
 	zone := s.Billing.Instance.Location()
 	for _, d := range days {
-		if deadlines.Of(d.IssuedOn, d.IssuedAt, nil, zone).Late(tx.Now, zone) {
+		if deadlines.Of(d.IssuedOn, d.IssuedAt, outages, zone).Late(tx.Now, zone) {
 			n.Late += d.N
 		}
 	}

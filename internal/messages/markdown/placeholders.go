@@ -8,7 +8,7 @@ import (
 
 // Placeholders are the names that a text may have in braces: {first_name}.
 var Placeholders = []string{"first_name", "period", "payout", "paid_on", "partner", "invoice", "reason", "comment", "document",
-	"valid_to", "entry"}
+	"valid_to", "entry", "nip"}
 
 var braces = regexp.MustCompile(`\{([^{}\n]*)\}`)
 
