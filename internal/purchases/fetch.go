@@ -151,7 +151,7 @@ func (s *Service) fetch(ctx context.Context, run *jobs.Run) error {
 	}
 	client, err := s.KSeF.Client(ctx, s.actor(run.TenantID))
 	if err != nil {
-		return s.failed(ctx, run, p, err)
+		return s.failed(ctx, run, p, client, err)
 	}
 	var id, reference string
 	err = s.keys.Seal(ctx, client, p.now, func(e ksef.Envelope) error {
@@ -164,7 +164,7 @@ func (s *Service) fetch(ctx context.Context, run *jobs.Run) error {
 		return err
 	})
 	if err != nil {
-		return s.failed(ctx, run, p, err)
+		return s.failed(ctx, run, p, client, err)
 	}
 	return run.Write(ctx, func(tx *db.Tx) error {
 		n, err := tx.Exec(`UPDATE ksef_exports SET reference = $3, state = 'running', tries = 0, changed_at = $4 WHERE tenant_id = $1 AND id = $2
@@ -232,7 +232,7 @@ type outcome struct {
 // soon is when something is tried again that KSeF does not name a time for.
 const soon = time.Minute
 
-func (s *Service) outcomeOf(ctx context.Context, tenant string, err error) outcome {
+func (s *Service) outcomeOf(c wire.Client, err error) outcome {
 	var known *fault.Fault
 	var said *wire.Said
 	switch {
@@ -246,9 +246,7 @@ func (s *Service) outcomeOf(ctx context.Context, tenant string, err error) outco
 			}
 			return outcome{again: max(said.After, soon)}
 		case wire.SignIn:
-			if forgotten := s.KSeF.Forget(ctx, s.actor(tenant)); forgotten != nil {
-				return outcome{own: true}
-			}
+			s.KSeF.Drop(c)
 			return outcome{again: soon}
 		case wire.People:
 			return outcome{problem: Denied}
@@ -265,11 +263,11 @@ func (s *Service) outcomeOf(ctx context.Context, tenant string, err error) outco
 }
 
 // failed keeps what stands in the way of asking.
-func (s *Service) failed(ctx context.Context, run *jobs.Run, p *plan, err error) error {
+func (s *Service) failed(ctx context.Context, run *jobs.Run, p *plan, c wire.Client, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	o := s.outcomeOf(ctx, run.TenantID, err)
+	o := s.outcomeOf(c, err)
 	if o.own {
 		return err
 	}

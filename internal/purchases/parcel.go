@@ -52,14 +52,14 @@ func (s *Service) parcel(ctx context.Context, run *jobs.Run) error {
 	}
 	client, err := s.KSeF.Client(ctx, s.actor(run.TenantID))
 	if err != nil {
-		return s.held(ctx, run, &x, err)
+		return s.held(ctx, run, &x, client, err)
 	}
 	p, err := client.Exported(ctx, x.Reference)
 	switch {
 	case gone(err):
 		return s.lost(ctx, run, &x)
 	case err != nil:
-		return s.held(ctx, run, &x, err)
+		return s.held(ctx, run, &x, client, err)
 	case p.Running(wire.OfExport):
 		return s.again(ctx, run, &x, pollAfter(x.Tries))
 	case p.Err(wire.OfExport) != nil:
@@ -67,7 +67,7 @@ func (s *Service) parcel(ctx context.Context, run *jobs.Run) error {
 		if kind := wire.KindOf(err); kind == wire.Again || kind == wire.Keys {
 			return s.lost(ctx, run, &x)
 		}
-		return s.held(ctx, run, &x, err)
+		return s.held(ctx, run, &x, client, err)
 	}
 	t, err := s.take(ctx, run, client, &x, e, &p)
 	var broken *damage
@@ -78,7 +78,7 @@ func (s *Service) parcel(ctx context.Context, run *jobs.Run) error {
 		}
 		return s.lost(ctx, run, &x)
 	case wire.KindOf(err) != "":
-		return s.held(ctx, run, &x, err)
+		return s.held(ctx, run, &x, client, err)
 	case err != nil:
 		return err
 	}
@@ -97,11 +97,11 @@ func gone(err error) bool {
 }
 
 // held is for what stands in the way of a package.
-func (s *Service) held(ctx context.Context, run *jobs.Run, x *export, err error) error {
+func (s *Service) held(ctx context.Context, run *jobs.Run, x *export, c wire.Client, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	o := s.outcomeOf(ctx, run.TenantID, err)
+	o := s.outcomeOf(c, err)
 	switch {
 	case o.own:
 		return err

@@ -2,16 +2,10 @@ package sending_test
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/asn1"
 	"fmt"
 	"io"
 	"log/slog"
-	"math/big"
 	"net/http"
 	"strings"
 	"sync"
@@ -114,22 +108,12 @@ func (w *world) verified(t *testing.T) {
 // connect is a person who uploads a certificate.
 func (w *world) connect(t *testing.T) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(0x01A2B3C4), NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().AddDate(1, 0, 0),
-		Subject: pkix.Name{Country: []string{"PL"}, CommonName: "Flota Północ", ExtraNames: []pkix.AttributeTypeAndValue{
-			{Type: asn1.ObjectIdentifier{2, 5, 4, 97}, Value: "VATPL-" + fleet}}}}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	certificate, key := ksefd.Seal(t, fleet, "Flota Północ")
 	private, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := w.Login.Prepare(t.Context(), testkit.Anna, login.Upload{Certificate: certificate, Key: private})
+	p, err := w.Login.Prepare(t.Context(), testkit.Anna, login.Upload{Certificate: certificate.Raw, Key: private})
 	if err != nil {
 		t.Fatal(err)
 	}
