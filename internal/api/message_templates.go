@@ -60,7 +60,8 @@ func (s Settings) messageTemplates(tx *db.Tx, in *struct {
 			ChangedAt: instantOf(t.ChangedAt), ChangedBy: t.ChangedBy, Placeholders: messages.PlaceholdersOf(t.Kind)}
 	}
 	example := messages.Note{Params: map[string]string{"first": "2026-11-02", "last": "2026-11-08", "paid": "2026-11-11", "amount": "123456",
-		"invoice": "FV/17/2026", "reason": "unreadable", "text": "…", "nip": "5213017228"}}
+		"invoice": "FV/17/2026", "reason": "unreadable", "text": "…", "nip": "5213017228", "entry": "trip", "day": "2026-11-05",
+		"document": "driving_licence", "until": "2026-12-31"}}
 	out.Example = example.Values(s.languageOr(in.Language), s.Instance.Currency)
 	return out, err
 }

@@ -175,3 +175,16 @@ func TestUnknown_NamesWhatIsNoPlaceholder(t *testing.T) {
 		}
 	}
 }
+
+// The web application fills the same placeholders as mails do.
+func TestPlaceholders_AreThoseOfTheWebApplication(t *testing.T) {
+	source, err := os.ReadFile("../../../ui/src/components/markdown-placeholders.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Placeholders {
+		if !strings.Contains(string(source), `  "`+name+`",`) {
+			t.Errorf("%s is filled in mails and not on screens", name)
+		}
+	}
+}

@@ -13,6 +13,7 @@ const placeholders = [
   "document",
   "valid_to",
   "entry",
+  "nip",
 ] as const;
 type Placeholder = (typeof placeholders)[number];
 export type PlaceholderValues = Partial<Record<Placeholder, string>>;

@@ -206,7 +206,7 @@ function useColumns({ decide, deciding, file, fetching }: Does): Column<Purchase
         if (!match) return t("none");
         const { invoice, driver, how, matchedBy } = match;
         return (
-          <span className={styles.two}>
+          <span className={`${styles.two} ${styles.match}`}>
             <Link to={`/invoices/${invoice}`}>{how ? t("proposed", { driver }) : driver}</Link>
             <small>{how ? t(`how_${how}`) : t("by", { name: matchedBy })}</small>
             <span>
